@@ -1,0 +1,84 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Engines come from libraries that set-up puts under $YOOB_HOME/runtime; `pkg-config` finds them
+// through $YOOB_HOME/runtime/pkgconfig (`./run` sets PKG_CONFIG_PATH). A trait removes each of them.
+let package = Package(
+  name: "yoob",
+  platforms: [.macOS(.v14), .iOS(.v17)],
+  products: [
+    .library(name: "RunAnywhere", targets: ["RunAnywhere"]),
+    .library(name: "YoobFace", targets: ["YoobFace"]),
+    .library(name: "YoobServer", targets: ["YoobServer"]),
+    .executable(name: "yoob", targets: ["yoob"]),
+    .executable(name: "YoobFaceWasm", targets: ["YoobFaceWasm"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Sherpa", "Llama"]),
+    .trait(name: "Sherpa", description: "Speech engines on sherpa-onnx and onnxruntime"),
+    .trait(name: "Llama", description: "Language models on llama.cpp"),
+  ],
+  targets: [
+    // Pure cores: no Foundation, no clock, no I/O; they build to WebAssembly too.
+    .target(name: "VoiceAudio"),
+    .target(name: "YoobFace", dependencies: ["VoiceAudio"]),
+    .target(name: "CWasmRuntime"),
+    .executableTarget(name: "YoobFaceWasm", dependencies: ["YoobFace", "CWasmRuntime"]),
+
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "YoobCrypto",
+      dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
+    .target(name: "YoobPack", dependencies: ["YoobCrypto"]),
+    .target(name: "YoobWire"),
+    .systemLibrary(
+      name: "CLWS", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
+    .target(
+      name: "YoobNet",
+      dependencies: ["YoobWire", .target(name: "CLWS", condition: .when(platforms: [.linux]))]),
+    .target(name: "VoiceIO", dependencies: ["VoiceAudio"]),
+
+    .target(name: "RunAnywhere", dependencies: ["VoiceAudio", "VoiceIO", "YoobCrypto"]),
+    .systemLibrary(name: "CSherpa", pkgConfig: "yoob-sherpa-onnx"),
+    .systemLibrary(name: "COrt", pkgConfig: "yoob-onnxruntime"),
+    .systemLibrary(name: "CLlama", pkgConfig: "yoob-llama"),
+    .target(
+      name: "RunAnywhereSherpa",
+      dependencies: [
+        "RunAnywhere", "VoiceAudio",
+        .target(name: "CSherpa", condition: .when(platforms: [.linux], traits: ["Sherpa"])),
+      ]),
+    .target(
+      name: "RunAnywhereHibari",
+      dependencies: [
+        "RunAnywhere", "VoiceAudio",
+        .target(name: "COrt", condition: .when(platforms: [.linux], traits: ["Sherpa"])),
+      ]),
+    .target(
+      name: "RunAnywhereLlama",
+      dependencies: [
+        "RunAnywhere",
+        .target(name: "CLlama", condition: .when(platforms: [.linux], traits: ["Llama"])),
+      ]),
+
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .target(
+      name: "YoobStudio",
+      dependencies: [
+        "YoobFace", "YoobPack", "VoiceAudio",
+        .target(name: "CPNG", condition: .when(platforms: [.linux])),
+      ]),
+    .target(name: "YoobServer", dependencies: ["YoobWire", "YoobNet", "YoobPack", "VoiceAudio"]),
+    .target(name: "YoobLocalVoice", dependencies: ["RunAnywhere", "YoobWire", "VoiceAudio", "VoiceIO"]),
+    .target(name: "YoobTesting", dependencies: ["RunAnywhere", "VoiceIO", "VoiceAudio", "YoobWire"]),
+    .executableTarget(
+      name: "yoob",
+      dependencies: [
+        "VoiceAudio", "YoobFace", "YoobPack", "YoobCrypto", "YoobWire", "YoobNet", "VoiceIO",
+        "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama", "YoobStudio",
+        "YoobServer", "YoobLocalVoice",
+      ]),
+
+    .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio"]),
+  ]
+)

@@ -1,0 +1,1 @@
+// Allocator and memory primitives for WebAssembly without a system library.

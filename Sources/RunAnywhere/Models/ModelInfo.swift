@@ -1,0 +1,47 @@
+/// A model of the catalogue.
+public struct ModelInfo: Sendable, Equatable, Identifiable {
+  public enum Category: String, Sendable, Codable, CaseIterable { case vad, stt, llm, tts, turn }
+  /// The layout of the files, which decides the engine.
+  public enum Format: String, Sendable, Codable {
+    case sileroOnnx, whisperOnnx, hibari, piper, gguf, smartTurn
+  }
+  /// One file with its pinned hash.
+  public struct File: Sendable, Equatable {
+    /// Name inside the model's folder.
+    public var name: String
+    /// Bytes; 0 when it is not known before the first preparation.
+    public var size: Int
+    /// Lowercase hex SHA-256; nil when it is pinned at the first preparation.
+    public var sha256: String?
+    public init(name: String, size: Int = 0, sha256: String? = nil) {
+      self.name = name
+      self.size = size
+      self.sha256 = sha256
+    }
+  }
+
+  public var id: String
+  public var name: String
+  public var category: Category
+  public var format: Format
+  public var files: [File]
+  public var licence: String
+  /// Public address of the original.
+  public var home: String
+  /// Whether it is used where nothing else is asked for.
+  public var isDefault: Bool
+
+  public init(
+    id: String, name: String, category: Category, format: Format, files: [File], licence: String,
+    home: String, isDefault: Bool = false
+  ) {
+    self.id = id
+    self.name = name
+    self.category = category
+    self.format = format
+    self.files = files
+    self.licence = licence
+    self.home = home
+    self.isDefault = isDefault
+  }
+}

@@ -1,0 +1,10 @@
+import VoiceAudio
+
+/// A source of live sound: a device, a socket, a file that plays in real time, or a test.
+public protocol Microphone: Sendable {
+  /// Opens the source; `deliver` is called in order, from one thread at a time, until `stop()`.
+  /// Throws when the source cannot be opened. A second call while open does nothing.
+  func start(_ deliver: @escaping @Sendable (AudioFrame) -> Void) throws
+  /// Closes the source. No `deliver` call begins after it returns. Idempotent.
+  func stop()
+}

@@ -1,0 +1,68 @@
+import VoiceAudio
+
+/// The time of one phone of synthesized speech, in samples of the speech it belongs to.
+public struct PhoneTiming: Sendable, Equatable {
+  /// IPA symbol as the voice's front end wrote it; empty for silence.
+  public var symbol: String
+  public var start: Int
+  public var end: Int
+  /// Whether the phone carries primary stress.
+  public var isStressed: Bool
+
+  public init(symbol: String, start: Int, end: Int, isStressed: Bool = false) {
+    self.symbol = symbol
+    self.start = start
+    self.end = end
+    self.isStressed = isStressed
+  }
+}
+
+/// The time of one written word of synthesized speech, in samples of the speech it belongs to.
+public struct WordTiming: Sendable, Equatable {
+  /// The word as written in the text that was spoken, punctuation that follows it included.
+  public var text: String
+  public var start: Int
+  public var end: Int
+
+  public init(text: String, start: Int, end: Int) {
+    self.text = text
+    self.start = start
+    self.end = end
+  }
+}
+
+/// A piece of an utterance on its way to the listener.
+public struct SpeechChunk: Sendable, Equatable {
+  /// Mono samples in -1...1.
+  public var samples: [Float]
+  public var sampleRate: Int
+  /// Phones and words of this chunk; times count from the chunk's first sample.
+  public var phones: [PhoneTiming]
+  public var words: [WordTiming]
+
+  public init(
+    samples: [Float], sampleRate: Int, phones: [PhoneTiming] = [], words: [WordTiming] = []
+  ) {
+    self.samples = samples
+    self.sampleRate = sampleRate
+    self.phones = phones
+    self.words = words
+  }
+}
+
+/// Where speech goes to be heard: a loudspeaker, a face, a socket or a file.
+///
+/// One utterance is open at a time: `begin`, any number of `write`, then `finish`; `interrupt`
+/// ends it at once at any moment. Positions are in samples of the open utterance.
+public protocol SpeechSink: Sendable {
+  /// Opens an utterance with one sample rate; an utterance still open is interrupted.
+  func begin(sampleRate: Int) async
+  /// Queues a chunk. Suspends while about two seconds are waiting to be played.
+  func write(_ chunk: SpeechChunk) async
+  /// No more chunks follow; returns when the last sample was heard, or after an interruption.
+  func finish() async
+  /// Stops the sound now, drops what is queued, and returns how many samples were heard.
+  @discardableResult func interrupt() -> Int
+  /// Samples of the open utterance, or of the last one, that the listener has heard.
+  var playedSamples: Int { get }
+}

@@ -1,0 +1,76 @@
+/// What a conversation partner reports.
+public enum SpeechAgentEvent: Sendable, Equatable {
+  /// The user began to speak; milliseconds of input audio since the connection began.
+  case speechStarted(audioMs: Int)
+  case speechStopped(audioMs: Int)
+  case userTranscript(text: String, isFinal: Bool)
+  /// A reply begins. `responseID` names it in all that follows.
+  case responseStarted(responseID: String)
+  /// A piece of the reply's text, as it is written.
+  case responseText(responseID: String, text: String)
+  /// A piece of the reply's sound: mono PCM16 little-endian at 24 kHz.
+  case responseAudio(responseID: String, pcm: [UInt8])
+  /// Words of the reply; milliseconds since the reply's first sample.
+  case responseWords(responseID: String, words: [SpeechWord])
+  /// Mouth frames of the reply, 15 weights each at `rate` per second, from `startMs` on.
+  case responseVisemes(responseID: String, startMs: Int, rate: Int, frames: [[Float]])
+  case responseFinished(responseID: String, status: ResponseStatus)
+  /// Timings of the turn, by stage name, in milliseconds.
+  case metrics([String: Double])
+  case error(code: String, message: String, isFatal: Bool)
+}
+
+/// How a reply ended.
+public enum ResponseStatus: Sendable, Equatable {
+  case completed
+  /// The user spoke, or the client cancelled.
+  case cancelled(reason: String)
+  case failed(message: String)
+}
+
+/// A spoken word with its place in the reply's sound.
+public struct SpeechWord: Sendable, Equatable, Codable {
+  public var text: String
+  public var startMs: Int
+  public var endMs: Int
+  public init(text: String, startMs: Int, endMs: Int) {
+    self.text = text
+    self.startMs = startMs
+    self.endMs = endMs
+  }
+}
+
+/// What an agent is asked to be.
+public struct SpeechAgentConfiguration: Sendable, Equatable {
+  public var instructions: String?
+  public var voice: String?
+  /// 0.25...1.5.
+  public var speed: Double = 1
+  public var maxOutputTokens: Int?
+  public var silenceMs: Int = 500
+  public var prefixPaddingMs: Int = 300
+  public var threshold: Double = 0.5
+  public var interruptsResponse: Bool = true
+  public var wantsVisemes: Bool = false
+  public var wantsWords: Bool = false
+  public init() {}
+}
+
+/// A conversation partner that hears and speaks: a local session, a provider, or a script.
+public protocol SpeechAgent: Sendable {
+  /// All that happens, from creation on; one reader.
+  var events: AsyncStream<SpeechAgentEvent> { get }
+  /// Opens the agent for sound. Throws when it cannot be had.
+  func start() async throws
+  func configure(_ configuration: SpeechAgentConfiguration) async
+  /// Sound of the user: mono PCM16 little-endian at 24 kHz, in order. Never blocks.
+  func appendAudio(_ pcm: [UInt8])
+  /// A typed message of the user; begins a reply (and interrupts one that is running).
+  func send(text: String) async
+  /// Begins a reply without a message of the user, such as a greeting.
+  func respond(instructions: String?) async
+  /// Stops the reply; `heardMs` is how much the listener heard, nil lets the agent estimate.
+  func interrupt(heardMs: Int?) async
+  /// Ends the agent and releases what it holds. Idempotent.
+  func close() async
+}
