@@ -79,6 +79,6 @@ let package = Package(
         "YoobServer", "YoobLocalVoice",
       ]),
 
-    .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio"]),
+    .testTarget(name: "YoobPackTests", dependencies: ["YoobPack"]),
   ]
 )
