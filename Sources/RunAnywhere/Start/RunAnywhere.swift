@@ -1,0 +1,2 @@
+/// Speech and language models on this machine.
+public enum RunAnywhere {}
