@@ -52,7 +52,7 @@ public final class VideoWriter {
     let marks = folder.appendingPathComponent("chapters.txt")
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(WAV.encodePCM16(sound)).write(to: wav)
+      try Data(WAV.encode(sound)).write(to: wav)
       try Data(Self.metadata(chapters).utf8).write(to: marks)
       if let subtitles {
         try FileManager.default.copyItem(at: subtitles, to: folder.appendingPathComponent("s.srt"))
