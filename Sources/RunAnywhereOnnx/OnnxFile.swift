@@ -73,3 +73,20 @@ public enum OnnxFile {
     throw damaged
   }
 }
+
+extension OnnxFile {
+  /// Bytes that, appended to an ONNX file, make an inner tensor one more output of its graph:
+  /// a protocol buffer that is appended to another is merged into it.
+  /// - Parameters:
+  ///   - name: Name of the tensor, shorter than 100 bytes.
+  ///   - elementType: ONNX number of its type, such as 1 for 32-bit float and 7 for 64-bit integer.
+  public static func output(named name: String, elementType: UInt8) -> [UInt8] {
+    func field(_ number: UInt8, _ body: [UInt8]) -> [UInt8] {
+      [number << 3 | 2, UInt8(truncatingIfNeeded: body.count)] + body
+    }
+    let type = field(1, [8, elementType])
+    let value = field(1, Array(name.utf8.prefix(99))) + field(2, type)
+    let graphOutput = field(12, value)
+    return field(7, graphOutput)
+  }
+}
