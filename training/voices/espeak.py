@@ -8,10 +8,10 @@ import numpy as np
 import visemes
 
 RATE = 22050
-ACCENTS = ["en-us", "en-us", "en-gb", "en-gb-scotland", "en-gb-x-rp"]
+ACCENTS = ["en-us", "en-us", "en", "en-gb-scotland", "en-gb-x-rp"]
 VARIANTS = """+f1 +f2 +f4 +f5 +m1 +m2 +m3 +m4 +m6 +m7 +m8 +Annie +Alex +Linda +Michael +steph +klatt
 +klatt4""".split() + [""]
-HELD_OUT = ["en-us+f3", "en-gb+m5"]
+HELD_OUT = ["en-us+f3", "en+m5"]
 
 _PHONE, _END = 7, (5, 6)
 
