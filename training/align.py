@@ -43,7 +43,7 @@ def _stack(frames):
     """Each frame with the ones 30 ms before and after it."""
     before = np.concatenate([np.repeat(frames[:1], 3, 0), frames[:-3]])
     after = np.concatenate([frames[3:], np.repeat(frames[-1:], 3, 0)])
-    return np.concatenate([before, frames, after], 1).astype(np.float64)
+    return np.concatenate([before, frames, after], 1)
 
 
 class Aligner:
@@ -87,7 +87,7 @@ class Aligner:
                     groups.setdefault(name, []).append(frames[a:b])
         self._means, scatter, total = {}, 0, 0
         for name, pieces in groups.items():
-            data = np.concatenate(pieces)
+            data = np.concatenate(pieces).astype(np.float64)
             self._means[name] = data.mean(0)
             centred = data - self._means[name]
             scatter, total = scatter + centred.T @ centred, total + len(data)

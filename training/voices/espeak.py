@@ -8,10 +8,10 @@ import numpy as np
 import visemes
 
 RATE = 22050
-ACCENTS = ["en-us", "en-us", "en-gb", "en-gb-scotland", "en-gb-x-rp"]
+ACCENTS = ["en-us", "en-us", "en", "en-gb-scotland", "en-gb-x-rp"]
 VARIANTS = """+f1 +f2 +f4 +f5 +m1 +m2 +m3 +m4 +m6 +m7 +m8 +Annie +Alex +Linda +Michael +steph +klatt
 +klatt4""".split() + [""]
-HELD_OUT = ["en-us+f3", "en-gb+m5"]
+HELD_OUT = ["en-us+f3", "en+m5"]
 
 _PHONE, _END = 7, (5, 6)
 
@@ -27,7 +27,7 @@ class _Event(ctypes.Structure):
 
 
 class Espeak:
-    """One synthesizer; the library holds global state, so a process makes one of these."""
+    """One synthesizer; the library holds global state and hangs when it is initialized twice."""
 
     def __init__(self):
         self._library = ctypes.CDLL("libespeak-ng.so.1")
@@ -70,10 +70,15 @@ class Espeak:
         return samples, segments
 
 
+_engine = []
+
+
 def speak(texts, seed, held_out=False):
     """Yields (voice, samples, rate, segments) for each text, each with a voice, speed and pitch by lot."""
     pick = random.Random(seed)
-    engine = Espeak()
+    if not _engine:
+        _engine.append(Espeak())
+    engine = _engine[0]
     for text in texts:
         if held_out:
             voice = pick.choice(HELD_OUT)
