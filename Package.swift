@@ -89,5 +89,6 @@ let package = Package(
         "RunAnywhere", "RunAnywhereOnnx", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
         "VoiceAudio",
       ]),
+    .testTarget(name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "YoobCrypto"]),
   ]
 )
