@@ -90,5 +90,6 @@ let package = Package(
         "VoiceAudio",
       ]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
+    .testTarget(name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "YoobCrypto"]),
   ]
 )
