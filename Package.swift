@@ -80,5 +80,11 @@ let package = Package(
       ]),
 
     .testTarget(name: "YoobPackTests", dependencies: ["YoobPack"]),
+    .testTarget(name: "YoobWireTests", dependencies: ["YoobWire"]),
+    .testTarget(name: "YoobNetTests", dependencies: ["YoobNet"]),
+    .testTarget(name: "YoobServerTests", dependencies: ["YoobServer", "YoobNet", "YoobWire"]),
+    // The server that the clients of Tests/wire talk to.
+    .executableTarget(
+      name: "YoobWireTestServer", dependencies: ["YoobServer", "YoobWire"], path: "Tests/wire/Server"),
   ]
 )
