@@ -54,7 +54,7 @@ let package = Package(
       ]),
     .target(
       name: "RunAnywhereHibari",
-      dependencies: ["RunAnywhere", "RunAnywhereOnnx", "VoiceAudio", "CZlib"]),
+      dependencies: ["RunAnywhere", "RunAnywhereOnnx", "VoiceAudio", "VoiceIO", "CZlib"]),
     .target(
       name: "RunAnywhereLlama",
       dependencies: [
@@ -87,7 +87,7 @@ let package = Package(
       name: "RunAnywhereEnginesTests",
       dependencies: [
         "RunAnywhere", "RunAnywhereOnnx", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
-        "VoiceAudio",
+        "VoiceAudio", "VoiceIO",
       ]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "YoobCrypto"]),
