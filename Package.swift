@@ -80,5 +80,6 @@ let package = Package(
       ]),
 
     .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio"]),
+    .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
   ]
 )
