@@ -82,6 +82,9 @@ let package = Package(
 
     .testTarget(name: "YoobPackTests", dependencies: ["YoobPack"]),
     .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio"]),
+    .testTarget(name: "VoiceIOTests", dependencies: ["VoiceIO", "VoiceAudio", "YoobTesting"]),
+    .testTarget(
+      name: "RunAnywhereTests", dependencies: ["RunAnywhere", "VoiceIO", "VoiceAudio", "YoobTesting"]),
     .testTarget(name: "YoobCryptoTests", dependencies: ["YoobCrypto"]),
     .testTarget(
       name: "RunAnywhereEnginesTests",
