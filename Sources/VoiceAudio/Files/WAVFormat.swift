@@ -25,7 +25,7 @@ struct WAVFormat {
     }
     var tag = half(0)
     channels = half(2)
-    rate = half(4) | half(6) << 16
+    rate = Int(clamping: UInt32(half(4)) | UInt32(half(6)) << 16)
     let block = half(12)
     let bits = half(14)
     if tag == 0xFFFE {

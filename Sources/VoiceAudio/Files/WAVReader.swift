@@ -31,7 +31,8 @@ struct WAVReader {
   }
 
   private func dataEnd(start: Int, size: Int) -> Int {
-    let open = size == 0 || size == 0xFFFF_FFFF || size > bytes.count - start
+    // A size of 0xFFFFFFFF reaches past the end of every array, so this covers it too.
+    let open = size == 0 || size > bytes.count - start
     return open ? bytes.count : start + size
   }
 
@@ -59,7 +60,7 @@ struct WAVReader {
   }
 
   private func word(at index: Int) -> Int {
-    Int(tag(at: index).byteSwapped)
+    Int(clamping: tag(at: index).byteSwapped)
   }
 
   private static let riff: UInt32 = 0x5249_4646

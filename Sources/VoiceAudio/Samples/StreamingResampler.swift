@@ -24,11 +24,11 @@ public struct StreamingResampler: Sendable {
   private let isCopy: Bool
   /// Input kept for coming outputs; the first one is input sample `base`.
   private var history: [Float] = []
-  private var base: Int
+  private var base: Int64 = 0
   /// Input samples of this stream so far.
-  private var received = 0
+  private var received: Int64 = 0
   /// Next output: input position `whole` plus `fraction` / filter.up.
-  private var whole = 0
+  private var whole: Int64 = 0
   private var fraction = 0
 
   /// A resampler between two rates; rates are clamped to 1...768,000.
@@ -37,7 +37,6 @@ public struct StreamingResampler: Sendable {
     self.outputRate = max(1, min(768_000, outputRate))
     isCopy = self.inputRate == self.outputRate
     filter = ResamplerFilter(from: self.inputRate, to: self.outputRate)
-    base = 0
     reset()
   }
 
@@ -45,7 +44,7 @@ public struct StreamingResampler: Sendable {
   public mutating func reset() {
     history.removeAll(keepingCapacity: true)
     if !isCopy { history.append(contentsOf: repeatElement(0, count: filter.half - 1)) }
-    base = isCopy ? 0 : -(filter.half - 1)
+    base = isCopy ? 0 : 1 - Int64(filter.half)
     received = 0
     whole = 0
     fraction = 0
@@ -60,7 +59,7 @@ public struct StreamingResampler: Sendable {
 
   /// Appends the output that `input` makes possible.
   public mutating func process(_ input: UnsafeBufferPointer<Float>, into output: inout [Float]) {
-    received += input.count
+    received += Int64(input.count)
     if isCopy {
       output.append(contentsOf: input)
       return
@@ -81,27 +80,29 @@ public struct StreamingResampler: Sendable {
   }
 
   /// Computes every output whose position lies before `limit` and whose input has all arrived.
-  private mutating func drain(into output: inout [Float], limit: Int) {
-    let end = base + history.count
-    let ready = end - filter.half
-    if ready > whole {
-      output.reserveCapacity(output.count + (ready - whole) * filter.up / filter.down + 2)
+  private mutating func drain(into output: inout [Float], limit: Int64) {
+    let half = Int64(filter.half)
+    let end = base + Int64(history.count)
+    if end - half > whole {
+      let ready = Double(end - half - whole) * Double(filter.up) / Double(filter.down)
+      output.reserveCapacity(output.count + Int(ready) + 2)
     }
     history.withUnsafeBufferPointer { samples in
-      while whole + filter.half < end, whole < limit {
-        output.append(filter.apply(samples, at: whole - filter.half + 1 - base, fraction: fraction))
+      while whole + half < end, whole < limit {
+        let start = Int(whole - half + 1 - base)
+        output.append(filter.apply(samples, at: start, fraction: fraction))
         fraction += filter.down % filter.up
-        whole += filter.down / filter.up
+        whole += Int64(filter.down / filter.up)
         if fraction >= filter.up {
           fraction -= filter.up
           whole += 1
         }
       }
     }
-    let unused = min(history.count, whole - filter.half + 1 - base)
+    let unused = min(history.count, Int(whole - half + 1 - base))
     if unused > 0 {
       history.removeFirst(unused)
-      base += unused
+      base += Int64(unused)
     }
   }
 

@@ -34,13 +34,13 @@ struct MouthWeights {
       UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2]) << 16
         | UInt32(bytes[at + 3]) << 24
     }
-    let found = Int(word(4))
+    let found = Int(clamping: word(4))
     guard found == MouthWeights.version else { throw .unsupportedVersion(found) }
     guard bytes.count >= MouthWeights.headerSize + 8 else { throw .damaged }
     shape = Shape(
-      bands: Int(word(8)), channels: Int(word(12)), firstKernel: Int(word(16)),
-      secondKernel: Int(word(20)), hidden: Int(word(24)), outputs: Int(word(28)),
-      lookAhead: Int(word(32)))
+      bands: Int(clamping: word(8)), channels: Int(clamping: word(12)), firstKernel: Int(clamping: word(16)),
+      secondKernel: Int(clamping: word(20)), hidden: Int(clamping: word(24)), outputs: Int(clamping: word(28)),
+      lookAhead: Int(clamping: word(32)))
     quietest = Float(bitPattern: word(40))
     decay = Float(bitPattern: word(44))
     gain = Float(bitPattern: word(48))

@@ -32,7 +32,7 @@ public final class SpeechToMouth {
   private let mel = LogMel()
   /// Frames that the network still has to see before it speaks about frame 0.
   private var unripe: Int
-  private var received = 0
+  private var received: Int64 = 0
   private var level: Float
 
   /// A mouth with the weights of a `mouth.bin` file.
@@ -47,7 +47,7 @@ public final class SpeechToMouth {
   /// Takes the next samples (16 kHz, mono, -1...1) and returns how many frames they completed.
   @discardableResult
   public func push(_ samples: UnsafeBufferPointer<Float>) -> Int {
-    received += samples.count
+    received += Int64(samples.count)
     return feed(samples, until: .max)
   }
 
@@ -62,7 +62,8 @@ public final class SpeechToMouth {
   /// N samples give ceil(N / 160) frames in all. Call `reset()` before the next stream.
   @discardableResult
   public func finish() -> Int {
-    let wanted = (received + LogMel.hop - 1) / LogMel.hop
+    let hop = Int64(LogMel.hop)
+    let wanted = Int((received + hop - 1) / hop)
     var made = 0
     withUnsafeTemporaryAllocation(of: Float.self, capacity: LogMel.hop) { silence in
       silence.initialize(repeating: 0)
