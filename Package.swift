@@ -62,6 +62,13 @@ let package = Package(
         .target(name: "CLlama", condition: .when(platforms: [.linux], traits: ["Llama"])),
       ]),
 
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux]))]),
+    .target(
+      name: "RunAnywhereHTTP",
+      dependencies: [
+        "RunAnywhere", .target(name: "CCurl", condition: .when(platforms: [.linux])),
+      ]),
+
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .target(
       name: "YoobStudio",
@@ -76,7 +83,8 @@ let package = Package(
       name: "yoob",
       dependencies: [
         "VoiceAudio", "YoobFace", "YoobPack", "YoobCrypto", "YoobWire", "YoobNet", "VoiceIO",
-        "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama", "YoobStudio",
+        "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
+        "RunAnywhereHTTP", "YoobStudio",
         "YoobServer", "YoobLocalVoice",
       ]),
 
@@ -85,7 +93,6 @@ let package = Package(
     .testTarget(name: "VoiceIOTests", dependencies: ["VoiceIO", "VoiceAudio", "YoobTesting"]),
     .testTarget(
       name: "RunAnywhereTests", dependencies: ["RunAnywhere", "VoiceIO", "VoiceAudio", "YoobTesting"]),
-    .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "YoobCryptoTests", dependencies: ["YoobCrypto"]),
     .testTarget(
       name: "RunAnywhereEnginesTests",
@@ -93,6 +100,7 @@ let package = Package(
         "RunAnywhere", "RunAnywhereOnnx", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
         "VoiceAudio", "VoiceIO",
       ]),
+    .testTarget(name: "RunAnywhereHTTPTests", dependencies: ["RunAnywhereHTTP", "RunAnywhere"]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "YoobCrypto"]),
     .testTarget(name: "YoobWireTests", dependencies: ["YoobWire"]),
