@@ -93,7 +93,6 @@ let package = Package(
         "RunAnywhere", "RunAnywhereOnnx", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
         "VoiceAudio", "VoiceIO",
       ]),
-    .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "YoobCrypto"]),
     .testTarget(name: "YoobWireTests", dependencies: ["YoobWire"]),
     .testTarget(name: "YoobNetTests", dependencies: ["YoobNet"]),
