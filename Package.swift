@@ -56,7 +56,7 @@ let package = Package(
       ]),
     .target(
       name: "RunAnywhereHibari",
-      dependencies: ["RunAnywhere", "RunAnywhereOnnx", "VoiceAudio", "CZlib"]),
+      dependencies: ["RunAnywhere", "RunAnywhereOnnx", "VoiceAudio", "VoiceIO", "CZlib"]),
     .target(
       name: "RunAnywhereLlama",
       dependencies: [
@@ -84,13 +84,24 @@ let package = Package(
 
     .testTarget(name: "YoobPackTests", dependencies: ["YoobPack"]),
     .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio"]),
+    .testTarget(name: "VoiceIOTests", dependencies: ["VoiceIO", "VoiceAudio", "YoobTesting"]),
+    .testTarget(
+      name: "RunAnywhereTests", dependencies: ["RunAnywhere", "VoiceIO", "VoiceAudio", "YoobTesting"]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "YoobCryptoTests", dependencies: ["YoobCrypto"]),
     .testTarget(
       name: "RunAnywhereEnginesTests",
       dependencies: [
         "RunAnywhere", "RunAnywhereOnnx", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
-        "VoiceAudio",
+        "VoiceAudio", "VoiceIO",
       ]),
+    .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
+    .testTarget(name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "YoobCrypto"]),
+    .testTarget(name: "YoobWireTests", dependencies: ["YoobWire"]),
+    .testTarget(name: "YoobNetTests", dependencies: ["YoobNet"]),
+    .testTarget(name: "YoobServerTests", dependencies: ["YoobServer", "YoobNet", "YoobWire"]),
+    // The server that the clients of Tests/wire talk to.
+    .executableTarget(
+      name: "YoobWireTestServer", dependencies: ["YoobServer", "YoobWire"], path: "Tests/wire/Server"),
   ]
 )

@@ -7,14 +7,14 @@ from .palette import SKIN, SKIN_DEEP, SKIN_LIGHT, SKIN_LINE, SKIN_SHADE
 from .part import Part
 from .space import face_z
 
-CHIN = (540.0, 984.0)
+CHIN = (540.0, 981.0)
 MORPHS = ("jawOpen cheekPuff mouthSmileLeft mouthSmileRight cheekSquintLeft cheekSquintRight").split()
 
 
 def half_outline():
     """Right of the viewer, from the chin up to the middle of the forehead."""
-    return [(540, 984), (560, 982), (588, 970), (630, 938), (680, 893), (721, 840), (748, 788), (762, 735),
-            (768, 680), (766, 610), (748, 530), (700, 460), (620, 420), (540, 410)]
+    return [(540, 981), (562, 978), (590, 966), (640, 933), (692, 886), (732, 834), (757, 780), (767, 726),
+            (770, 676), (766, 610), (748, 530), (700, 460), (620, 420), (540, 410)]
 
 
 def outline_points():
@@ -42,17 +42,16 @@ def draw_face(c):
     fill(c, shape, linear(0, 560, 0, 1000, (0, SKIN_LIGHT), (0.6, SKIN), (1, "#fcd9c8")))
     clip(c, shape)
     # Cel shade along the cheek that faces away from the light, and under the jaw line.
-    edge = [(768, 640), (772, 735), (752, 800), (722, 850), (676, 904), (620, 955), (575, 990), (700, 1000),
-            (800, 800)]
-    inner = [(768, 640), (752, 730), (734, 790), (704, 842), (664, 892), (612, 940), (572, 972), (545, 990)]
+    inner = [(770, 640), (756, 722), (742, 778), (716, 830), (676, 880), (622, 928), (578, 960), (545, 990)]
     fill(c, np.vstack([smooth(inner), smooth([(545, 990), (700, 1010), (810, 850), (790, 640)])]),
          rgb(SKIN_SHADE, 0.55))
     left = [(312, 660), (322, 740), (342, 795), (372, 845), (340, 850), (296, 760)]
     fill(c, smooth(left, closed=True), rgb(SKIN_SHADE, 0.35))
-    disc(c, 540, 950, 60, 34, radial(540, 950, 0, 60, (0, rgb("#fff6ee", 0.7)), (1, rgb("#fff6ee", 0))))
+    c.translate(540, 950)
+    c.scale(1, 0.5)
+    disc(c, 0, 0, 60, 60, radial(0, 0, 0, 60, (0, rgb("#fff6ee", 0.7)), (1, rgb("#fff6ee", 0))))
     c.restore()
-    lower = shape
-    outline(c, lower, 3.0, SKIN_LINE, vary=0.35)
+    outline(c, shape, 2.8, SKIN_LINE, vary=0.35)
 
 
 def draw_hair_shadow(c):
@@ -85,15 +84,15 @@ def blush(side):
 
 
 def draw_nose(c):
-    fill(c, np.vstack([smooth([(541, 823), (547, 833), (549, 842)]),
-                       smooth([(549, 842), (541, 845), (532, 842)])]), rgb(SKIN_DEEP, 0.75))
-    taper(c, [(531, 841), (539, 846), (549, 842)], 3.0, rgb("#b4655c", 0.9), start=0.2, end=0.1)
-    disc(c, 536, 824, 4.5, 9, rgb("#ffffff", 0.65), 0.15)
+    fill(c, np.vstack([smooth([(543, 826), (548, 834), (549, 841)]),
+                       smooth([(549, 841), (542, 844), (535, 842)])]), rgb(SKIN_DEEP, 0.6))
+    taper(c, [(534, 841), (540, 845), (548, 842)], 2.8, rgb("#b4655c", 0.9), start=0.2, end=0.1)
+    disc(c, 537, 828, 3.2, 6, rgb("#ffffff", 0.7), 0.15)
 
 
 def ear(side):
     def points(q):
-        return [(540 + side * a, b) for a, b in q]
+        return [(540 + side * (238 + (a - 238) * 0.85), 736 + (b - 745) * 0.85) for a, b in q]
 
     shape = points([(214, 700), (238, 702), (257, 716), (262, 745), (254, 785), (240, 818), (224, 828),
                     (208, 815)])
@@ -110,45 +109,48 @@ def ear(side):
                 z=lambda x, y: 15 - 0.35 * (np.abs(x - 540) - 214))
 
 
+NECK = [(600, 870), (601, 940), (603, 990), (616, 1028), (664, 1062), (720, 1090)]
+
+
 def neck_outline():
-    right = [(596, 880), (597, 960), (599, 1020), (612, 1062), (660, 1100), (720, 1130)]
-    left = [tuple(q) for q in mirror(right)][::-1]
-    return np.vstack([smooth(right), smooth([(720, 1130), (640, 1330), (540, 1400), (440, 1330),
-                                              (360, 1130)]), smooth(left)])
+    left = mirror(NECK)[::-1]
+    return np.vstack([smooth(NECK), smooth([(720, 1090), (640, 1280), (540, 1330), (440, 1280),
+                                              (360, 1090)]), smooth(left)])
 
 
 def draw_neck(c):
     p = neck_outline()
+    right = NECK[:5]
     fill(c, p, linear(0, 960, 0, 1300, (0, "#fbd3c1"), (0.4, SKIN), (1, SKIN_LIGHT)))
     clip(c, p)
-    fill(c, np.vstack([smooth([(600, 880), (578, 1000), (584, 1060), (640, 1120)]),
-                       np.array([(720, 1130), (640, 880)])]), rgb(SKIN_SHADE, 0.6))
+    fill(c, np.vstack([smooth([(604, 870), (582, 970), (588, 1024), (644, 1080)]),
+                       np.array([(720, 1090), (640, 870)])]), rgb(SKIN_SHADE, 0.6))
     c.restore()
-    outline(c, smooth([(596, 880), (597, 960), (599, 1020), (612, 1062), (660, 1100)]), 2.8, SKIN_LINE,
+    outline(c, smooth(right), 2.8, SKIN_LINE,
             closed=False)
-    outline(c, smooth([(484, 880), (483, 960), (481, 1020), (468, 1062), (420, 1100)]), 2.8, SKIN_LINE,
+    outline(c, mirror(smooth(right)), 2.8, SKIN_LINE,
             closed=False)
     # Collarbones and the hollow between them.
     for sg in (-1, 1):
-        taper(c, [(540 + sg * 16, 1128), (540 + sg * 46, 1116), (540 + sg * 92, 1110)], 3,
+        taper(c, [(540 + sg * 16, 1094), (540 + sg * 46, 1082), (540 + sg * 92, 1076)], 3,
               rgb("#d9917f", 0.7), start=0.3)
-    taper(c, [(532, 1132), (540, 1142), (548, 1132)], 2.6, rgb("#d9917f", 0.7))
+    taper(c, [(532, 1098), (540, 1108), (548, 1098)], 2.6, rgb("#d9917f", 0.7))
 
 
 def draw_neck_shadow(c):
-    p = smooth([(430, 860), (650, 860), (640, 990), (604, 1040), (560, 1064), (540, 1066), (512, 1058),
-                (474, 1030), (440, 980)], closed=True)
-    fill(c, p, linear(0, 940, 0, 1066, (0, rgb("#dd8f80", 0.95)), (1, rgb("#eba898", 0.85))))
+    p = smooth([(430, 850), (650, 850), (644, 980), (608, 1022), (566, 1042), (540, 1044), (512, 1038),
+                (470, 1014), (436, 970)], closed=True)
+    fill(c, p, linear(0, 930, 0, 1044, (0, rgb("#dd8f80", 0.95)), (1, rgb("#eba898", 0.85))))
 
 
 def neck_head(x, y):
-    return 0.6 * (1 - smoothstep(y, 905, 1075))
+    return 0.6 * (1 - smoothstep(y, 900, 1050))
 
 
 def neck_parts():
     return [
-        Part("neck", (340, 872, 740, 1404), draw_neck, cell=44, z=-10, head=neck_head, mask=4),
-        Part("neckShadow", (420, 850, 660, 1072), draw_neck_shadow, cell=44, deform=move,
+        Part("neck", (350, 862, 730, 1340), draw_neck, cell=44, z=-10, head=neck_head, mask=4),
+        Part("neckShadow", (420, 842, 660, 1052), draw_neck_shadow, cell=44, deform=move,
              z=lambda x, y: 20 + 0 * x, head=lambda x, y: 0.75 * (1 - smoothstep(y, 960, 1090)), clip=4,
              blend=0, opacity=0.8, morphs=["jawOpen"]),
     ]
