@@ -87,7 +87,6 @@ let package = Package(
     .testTarget(name: "VoiceIOTests", dependencies: ["VoiceIO", "VoiceAudio", "YoobTesting"]),
     .testTarget(
       name: "RunAnywhereTests", dependencies: ["RunAnywhere", "VoiceIO", "VoiceAudio", "YoobTesting"]),
-    .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "YoobCryptoTests", dependencies: ["YoobCrypto"]),
     .testTarget(
       name: "RunAnywhereEnginesTests",

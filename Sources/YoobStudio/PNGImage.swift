@@ -1,0 +1,107 @@
+import Foundation
+import YoobFace
+
+#if canImport(CPNG)
+  import CPNG
+#endif
+
+/// PNG pictures in memory.
+public enum PNGImage {
+  /// Longest side that is read or written, in pixels.
+  public static let longestSide = 16_384
+
+  /// Reads a PNG of any kind as RGBA, 8 bits each, straight alpha.
+  ///
+  /// Throws: `StudioError.unreadablePicture`; `name` stands for the picture in its message.
+  public static func decode(_ bytes: [UInt8], name: String = "The picture") throws(StudioError) -> Picture {
+    #if canImport(CPNG)
+      var image = png_image()
+      image.version = UInt32(PNG_IMAGE_VERSION)
+      defer { png_image_free(&image) }
+      // The bytes must stay where they are between the two calls.
+      var pixels: [UInt8]?
+      bytes.withUnsafeBytes { source in
+        guard png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0,
+          image.width <= longestSide, image.height <= longestSide
+        else { return }
+        image.format = rgba
+        var target = [UInt8](repeating: 0, count: Int(image.width) * Int(image.height) * 4)
+        if png_image_finish_read(&image, nil, &target, 0, nil) != 0 { pixels = target }
+      }
+      guard let pixels else {
+        let side = max(image.width, image.height)
+        let reason =
+          side > longestSide
+          ? "it is \(side) pixels wide or high, and \(longestSide) are the most" : message(image)
+        throw .unreadablePicture(path: name, reason: reason)
+      }
+      return Picture(width: Int(image.width), height: Int(image.height), pixels: pixels)
+    #else
+      throw .unsupportedFormat("png without libpng")
+    #endif
+  }
+
+  /// Reads a PNG file as RGBA, 8 bits each, straight alpha.
+  public static func decode(contentsOf url: URL) throws(StudioError) -> Picture {
+    guard let data = try? Data(contentsOf: url) else {
+      throw .unreadablePicture(path: url.path, reason: "the file cannot be opened")
+    }
+    return try decode([UInt8](data), name: url.path)
+  }
+
+  /// Writes a picture with straight alpha as a PNG.
+  ///
+  /// Throws: `StudioError.encoderFailed` for a picture without pixels or with too few.
+  public static func encode(_ picture: Picture) throws(StudioError) -> [UInt8] {
+    #if canImport(CPNG)
+      let count = picture.width * picture.height * 4
+      guard (1...longestSide).contains(picture.width), (1...longestSide).contains(picture.height),
+        picture.pixels.count == count
+      else { throw .encoderFailed("the picture has no pixels or too many") }
+      var image = png_image()
+      image.version = UInt32(PNG_IMAGE_VERSION)
+      image.width = UInt32(picture.width)
+      image.height = UInt32(picture.height)
+      image.format = rgba
+      defer { png_image_free(&image) }
+      // Room for the worst case: stored rows, with their headers.
+      var size: png_alloc_size_t = count + count / 100 + picture.height * 16 + 4096
+      var bytes = [UInt8](repeating: 0, count: Int(size))
+      guard png_image_write_to_memory(&image, &bytes, &size, 0, picture.pixels, 0, nil) != 0 else {
+        throw .encoderFailed(message(image))
+      }
+      return Array(bytes.prefix(Int(size)))
+    #else
+      throw .unsupportedFormat("png without libpng")
+    #endif
+  }
+
+  #if canImport(CPNG)
+    private static let rgba = UInt32(PNG_FORMAT_FLAG_COLOR) | UInt32(PNG_FORMAT_FLAG_ALPHA)
+
+    private static func message(_ image: png_image) -> String {
+      withUnsafeBytes(of: image.message) { raw in
+        let text = String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+        return text.isEmpty ? "its bytes are damaged" : text
+      }
+    }
+  #endif
+}
+
+extension Picture {
+  /// A frame of the rasterizer, with its premultiplied alpha made straight.
+  public init(premultiplied frame: PixelImage) {
+    var pixels = frame.rgba
+    for pixel in stride(from: 0, to: pixels.count, by: 4) {
+      let alpha = Int(pixels[pixel + 3])
+      if alpha == 255 { continue }
+      for channel in pixel..<(pixel + 3) {
+        pixels[channel] = alpha == 0 ? 0 : UInt8(min(255, (Int(pixels[channel]) * 255 + alpha / 2) / alpha))
+      }
+    }
+    self.init(width: frame.width, height: frame.height, pixels: pixels)
+  }
+
+  /// The picture as the rasterizer takes an atlas: straight alpha.
+  public var atlas: PixelImage { PixelImage(width: width, height: height, rgba: pixels) }
+}
