@@ -24,6 +24,8 @@ let package = Package(
     .target(name: "YoobFace", dependencies: ["VoiceAudio"]),
     .target(name: "CWasmRuntime"),
     .executableTarget(name: "YoobFaceWasm", dependencies: ["YoobFace", "CWasmRuntime"]),
+    // The native half of `scripts/wasm-equality`.
+    .executableTarget(name: "YoobFaceGolden", dependencies: ["YoobFace"]),
 
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(
