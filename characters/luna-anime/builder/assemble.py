@@ -51,9 +51,9 @@ def assemble(parts, springs, landmarks, morph_names):
     deltas, morphs = [], []
     for name in morph_names:
         start = sum(len(d) for d in deltas)
-        needed = set(name.split("*"))
+        both = name.split("*")
         for part in parts:
-            if not needed <= set(part.morphs) or not part.deform:
+            if not set(both) <= set(part.morphs) or not part.deform:
                 continue
             d = morph_deltas(part, name)
             moved = np.flatnonzero(np.abs(d).max(1) > SMALLEST)
@@ -62,7 +62,7 @@ def assemble(parts, springs, landmarks, morph_names):
             table["dx"], table["dy"], table["dz"] = d[moved].T
             deltas.append(table)
         count = sum(len(d) for d in deltas) - start
-        if count:
+        if count or len(both) == 1:
             morphs.append((name.encode(), start, count))
     names = [m[0].decode() for m in morphs]
 

@@ -80,8 +80,10 @@ def draw_torso(c):
     fill(c, smooth([(330, 1330), (352, 1420), (372, 1500), (392, 1600), (396, 1720), (330, 1720), (300, 1400)],
                    closed=True), shade)
     # Under the bust, under the collar and the folds that gather at the waist.
-    fill(c, smooth([(392, 1420), (450, 1462), (520, 1452), (540, 1436), (560, 1452), (640, 1464), (700, 1420),
-                    (676, 1490), (600, 1500), (540, 1478), (470, 1498), (410, 1486)], closed=True), shade)
+    for side in (1, -1):
+        m = (lambda k: k) if side > 0 else mirror
+        fill(c, np.concatenate([smooth(m([(736, 1396), (690, 1432), (640, 1452), (580, 1452)])),
+                                smooth(m([(580, 1452), (640, 1474), (700, 1462), (740, 1430)]))]), shade)
     for q in ([(420, 1700), (426, 1620), (416, 1530)], [(470, 1700), (474, 1640), (462, 1570)],
               [(612, 1700), (606, 1630), (622, 1550)], [(656, 1700), (650, 1610), (668, 1520)]):
         taper(c, q, 7, deep, start=1, end=0, peak=0.01)
@@ -134,9 +136,9 @@ def draw_sleeve(side):
 
 
 def draw_skirt(c):
-    right = smooth([(714, 1672), (716, 1730), (742, 1800), (770, 1880), (784, 1945)])
+    right = smooth([(714, 1712), (718, 1740), (742, 1800), (770, 1880), (784, 1945)])
     p = np.concatenate([right, mirror(right)[::-1]])
-    fill(c, p, linear(0, 1670, 0, 1930, (0, P.NAVY), (1, P.NAVY_SHADE)))
+    fill(c, p, linear(0, 1710, 0, 1930, (0, P.NAVY), (1, P.NAVY_SHADE)))
     clip(c, p)
     for x0, x1 in ((420, 370), (480, 456), (600, 622), (660, 706)):
         fill(c, np.array([(x0, 1742), (x0 + 14, 1742), (x1 + 30, 1950), (x1 - 6, 1950)]), rgb(P.NAVY_LINE, 0.45))
@@ -174,12 +176,6 @@ def draw_collar(c):
             fill(c, smooth(mirror([(604, 1060), (630, 1130), (612, 1200), (560, 1290), (530, 1280), (590, 1130)]),
                            closed=True), rgb(P.NAVY_SHADE, 0.5))
         c.restore()
-        for off, w, colour in ((20, 4.6, "#f4f6ff"), (32, 2.6, P.GOLD)):
-            k = off / 60
-            line = [(716 - 20 * k, 1122 + 22 * k), (776 - 62 * k, 1168 + 2 * k), (758 - 44 * k, 1222 - 34 * k),
-                    (690 - 8 * k, 1258 - 52 * k), (612 - 4 * k, 1274 - 52 * k), (566, 1278 - 48 * k)]
-            if False:
-                taper(c, m(line), w, colour, start=1, end=1)
         stripe = [(652, 1096), (708, 1132), (756, 1168), (744, 1208), (684, 1238), (616, 1254), (566, 1262)]
         ink(c, np.concatenate([smooth(m(stripe[:3])), smooth(m(stripe[2:]))]), 4.4, "#f4f6ff")
         stripe = [(646, 1106), (700, 1140), (740, 1170), (730, 1198), (676, 1226), (612, 1242), (572, 1248)]
