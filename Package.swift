@@ -42,18 +42,19 @@ let package = Package(
     .systemLibrary(name: "CSherpa", pkgConfig: "yoob-sherpa-onnx"),
     .systemLibrary(name: "COrt", pkgConfig: "yoob-onnxruntime"),
     .systemLibrary(name: "CLlama", pkgConfig: "yoob-llama"),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+      name: "RunAnywhereOnnx",
+      dependencies: [.target(name: "COrt", condition: .when(platforms: [.linux], traits: ["Sherpa"]))]),
     .target(
       name: "RunAnywhereSherpa",
       dependencies: [
-        "RunAnywhere", "VoiceAudio",
+        "RunAnywhere", "RunAnywhereOnnx", "VoiceAudio",
         .target(name: "CSherpa", condition: .when(platforms: [.linux], traits: ["Sherpa"])),
       ]),
     .target(
       name: "RunAnywhereHibari",
-      dependencies: [
-        "RunAnywhere", "VoiceAudio",
-        .target(name: "COrt", condition: .when(platforms: [.linux], traits: ["Sherpa"])),
-      ]),
+      dependencies: ["RunAnywhere", "RunAnywhereOnnx", "VoiceAudio", "CZlib"]),
     .target(
       name: "RunAnywhereLlama",
       dependencies: [
@@ -79,6 +80,15 @@ let package = Package(
         "YoobServer", "YoobLocalVoice",
       ]),
 
+    .testTarget(name: "YoobPackTests", dependencies: ["YoobPack"]),
     .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio"]),
+    .testTarget(name: "YoobCryptoTests", dependencies: ["YoobCrypto"]),
+    .testTarget(
+      name: "RunAnywhereEnginesTests",
+      dependencies: [
+        "RunAnywhere", "RunAnywhereOnnx", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
+        "VoiceAudio",
+      ]),
+    .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
   ]
 )

@@ -1,0 +1,70 @@
+/// An input of a model.
+public enum OnnxTensor: Sendable {
+  case float([Float], shape: [Int])
+  case int64([Int64], shape: [Int])
+
+  /// A one-dimensional tensor.
+  public static func vector(_ values: [Float]) -> OnnxTensor { .float(values, shape: [values.count]) }
+}
+
+/// The tensors that a run gave, alive as long as this object.
+public final class OnnxOutputs {
+  private let table: OrtTable
+  private let values: [OpaquePointer]
+
+  init(table: OrtTable, values: [OpaquePointer]) {
+    self.table = table
+    self.values = values
+  }
+
+  deinit {
+    for value in values { table.releaseValue(value) }
+  }
+
+  /// Shape of output `index`.
+  public func shape(_ index: Int) throws(OnnxError) -> [Int] {
+    try describe(index).shape
+  }
+
+  /// Copies output `index`, a tensor of 32-bit floats.
+  public func floats(_ index: Int) throws(OnnxError) -> [Float] { Array(try borrow(index, elementType: 1)) }
+
+  /// Copies output `index`, a tensor of 64-bit integers.
+  public func int64s(_ index: Int) throws(OnnxError) -> [Int64] { Array(try borrow(index, elementType: 7)) }
+
+  /// Lends the memory of output `index`, a tensor of 32-bit floats, to `body`.
+  public func withFloats<R>(
+    _ index: Int, _ body: (UnsafeBufferPointer<Float>) throws -> R
+  ) throws -> R {
+    let buffer: UnsafeBufferPointer<Float> = try borrow(index, elementType: 1)
+    return try withExtendedLifetime(self) { try body(buffer) }
+  }
+
+  private func borrow<T>(_ index: Int, elementType: Int32) throws(OnnxError) -> UnsafeBufferPointer<T> {
+    let (shape, type) = try describe(index)
+    guard type == elementType else {
+      throw OnnxError(code: 2, message: "Output \(index) has element type \(type), not \(elementType).")
+    }
+    var data: UnsafeMutableRawPointer?
+    try table.check(table.tensorData(values[index], &data))
+    let count = shape.reduce(1, *)
+    return UnsafeBufferPointer(start: data?.assumingMemoryBound(to: T.self), count: data == nil ? 0 : count)
+  }
+
+  private func describe(_ index: Int) throws(OnnxError) -> (shape: [Int], type: Int32) {
+    guard values.indices.contains(index) else {
+      throw OnnxError(code: 2, message: "There is no output \(index).")
+    }
+    var info: OpaquePointer?
+    try table.check(table.tensorInfo(values[index], &info))
+    guard let info else { throw .unavailable }
+    defer { table.releaseTensorInfo(info) }
+    var type: Int32 = 0
+    try table.check(table.elementType(info, &type))
+    var count = 0
+    try table.check(table.dimensionCount(info, &count))
+    var dimensions = [Int64](repeating: 0, count: count)
+    try table.check(table.dimensions(info, &dimensions, count))
+    return (dimensions.map { max(0, Int($0)) }, type)
+  }
+}

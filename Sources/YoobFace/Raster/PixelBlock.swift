@@ -1,0 +1,158 @@
+/// Four pixels at a time, split into red-and-blue and green-and-alpha, 16 bits each.
+///
+/// Lane order of both halves: pixel 0 first; red before blue, green before alpha.
+struct PixelBlock {
+  var rb: SIMD8<UInt16>
+  var ga: SIMD8<UInt16>
+
+  @inline(__always)
+  private static var mask: SIMD4<UInt32> { SIMD4(repeating: 0x00FF_00FF) }
+
+  @inline(__always)
+  init(rb: SIMD8<UInt16>, ga: SIMD8<UInt16>) {
+    self.rb = rb
+    self.ga = ga
+  }
+
+  /// From four packed pixels.
+  @inline(__always)
+  init(_ packed: SIMD4<UInt32>) {
+    rb = unsafeBitCast(packed & Self.mask, to: SIMD8<UInt16>.self)
+    ga = unsafeBitCast((packed &>> 8) & Self.mask, to: SIMD8<UInt16>.self)
+  }
+
+  /// Four packed pixels.
+  @inline(__always)
+  var packed: SIMD4<UInt32> {
+    unsafeBitCast(rb, to: SIMD4<UInt32>.self) | (unsafeBitCast(ga, to: SIMD4<UInt32>.self) &<< 8)
+  }
+
+  /// Alpha of each pixel, 0...255.
+  @inline(__always)
+  var alpha: SIMD4<UInt32> { unsafeBitCast(ga, to: SIMD4<UInt32>.self) &>> 16 }
+
+  /// All channels times a factor a pixel, 0...256 for 0...1.
+  @inline(__always)
+  func scaled(_ factor: SIMD4<UInt32>) -> PixelBlock {
+    let f = Self.twice(factor)
+    return PixelBlock(rb: (rb &* f) &>> 8, ga: (ga &* f) &>> 8)
+  }
+
+  /// The same 16-bit number in both halves of each 32-bit lane.
+  @inline(__always)
+  static func twice(_ x: SIMD4<UInt32>) -> SIMD8<UInt16> {
+    unsafeBitCast(x | (x &<< 16), to: SIMD8<UInt16>.self)
+  }
+
+  /// 0...255 to 0...256.
+  @inline(__always)
+  static func widened(_ x: SIMD4<UInt32>) -> SIMD4<UInt32> { x &+ (x &>> 7) }
+
+  /// This block over another, both premultiplied.
+  @inline(__always)
+  func over(_ below: PixelBlock) -> PixelBlock {
+    let keep = Self.twice(SIMD4(repeating: 256) &- Self.widened(alpha))
+    // Rounded, so that what is opaque stays exactly opaque.
+    let half = SIMD8<UInt16>(repeating: 128)
+    return PixelBlock(
+      rb: rb &+ ((below.rb &* keep &+ half) &>> 8), ga: ga &+ ((below.ga &* keep &+ half) &>> 8))
+  }
+
+  /// This block multiplied into another: s·d + d·(1 - alpha); the alpha below stays.
+  @inline(__always)
+  func multiplied(into below: PixelBlock) -> PixelBlock {
+    let keep = Self.twice(SIMD4(repeating: 256) &- Self.widened(alpha))
+    let top = SIMD8<UInt16>(repeating: 255)
+    let fr = Self.least(rb &+ (rb &>> 7) &+ keep, 256)
+    let fg = Self.least(ga &+ (ga &>> 7) &+ keep, 256)
+    let r = (below.rb &* fr) &>> 8
+    let g = (below.ga &* fg) &>> 8
+    return PixelBlock(rb: Self.least(r, 255), ga: Self.select(green: g & top, alpha: below.ga))
+  }
+
+  /// This block added to another; the alpha below stays.
+  @inline(__always)
+  func added(to below: PixelBlock) -> PixelBlock {
+    let r = Self.least(rb &+ below.rb, 255)
+    let g = Self.least(ga &+ below.ga, 255)
+    return PixelBlock(rb: r, ga: Self.select(green: g, alpha: below.ga))
+  }
+
+  @inline(__always)
+  private static func select(green: SIMD8<UInt16>, alpha: SIMD8<UInt16>) -> SIMD8<UInt16> {
+    let low = SIMD4<UInt32>(repeating: 0x0000_FFFF)
+    let g = unsafeBitCast(green, to: SIMD4<UInt32>.self) & low
+    let a = unsafeBitCast(alpha, to: SIMD4<UInt32>.self) & ~low
+    return unsafeBitCast(g | a, to: SIMD8<UInt16>.self)
+  }
+
+  @inline(__always)
+  private static func least(_ x: SIMD8<UInt16>, _ limit: UInt16) -> SIMD8<UInt16> {
+    let bound = SIMD8<UInt16>(repeating: limit)
+    return x.replacing(with: bound, where: x .> bound)
+  }
+}
+
+/// Bilinear samples of four places in a texture.
+struct BilinearSample {
+  private let t0: SIMD4<UInt32>
+  private let t1: SIMD4<UInt32>
+  private let b0: SIMD4<UInt32>
+  private let b1: SIMD4<UInt32>
+  private let fx: SIMD4<UInt32>
+  private let fy: SIMD4<UInt32>
+
+  /// `u` and `v` are places in 1/65536 texel, margin included, never negative.
+  @inline(__always)
+  init(_ texels: UnsafePointer<UInt32>, stride: UInt32, _ u: SIMD4<UInt32>, _ v: SIMD4<UInt32>) {
+    let place = (v &>> 16) &* SIMD4(repeating: stride) &+ (u &>> 16)
+    let p0 = UnsafeRawPointer(texels + Int(place[0]))
+    let p1 = UnsafeRawPointer(texels + Int(place[1]))
+    let p2 = UnsafeRawPointer(texels + Int(place[2]))
+    let p3 = UnsafeRawPointer(texels + Int(place[3]))
+    let down = Int(stride) &* 4
+    let top = SIMD8<UInt32>(lowHalf: Self.pair(p0, p1), highHalf: Self.pair(p2, p3))
+    let bottom = SIMD8<UInt32>(
+      lowHalf: Self.pair(p0 + down, p1 + down), highHalf: Self.pair(p2 + down, p3 + down))
+    t0 = top.evenHalf
+    t1 = top.oddHalf
+    b0 = bottom.evenHalf
+    b1 = bottom.oddHalf
+    fx = (u &>> 9) & SIMD4(repeating: 0x7F)
+    fy = (v &>> 9) & SIMD4(repeating: 0x7F)
+  }
+
+  @inline(__always)
+  private static func pair(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> SIMD4<UInt32> {
+    unsafeBitCast(
+      SIMD2<UInt64>(a.loadUnaligned(as: UInt64.self), b.loadUnaligned(as: UInt64.self)),
+      to: SIMD4<UInt32>.self)
+  }
+
+  /// Whether nothing can be seen in any of the four.
+  @inline(__always)
+  var isEmpty: Bool {
+    let any = unsafeBitCast(t0 | t1 | b0 | b1, to: SIMD2<UInt64>.self)
+    return any[0] | any[1] == 0
+  }
+
+  /// The four colours.
+  @inline(__always)
+  var block: PixelBlock {
+    let x = PixelBlock.twice(fx)
+    let y = PixelBlock.twice(fy)
+    let left = SIMD8<UInt16>(repeating: 128) &- x
+    let w2 = (left &* y) &>> 6
+    let w3 = (y &<< 1) &- w2
+    let w0 = (left &* (SIMD8<UInt16>(repeating: 128) &- y)) &>> 6
+    let w1 = SIMD8<UInt16>(repeating: 256) &- (y &<< 1) &- w0
+    let a = PixelBlock(t0)
+    let b = PixelBlock(t1)
+    let c = PixelBlock(b0)
+    let d = PixelBlock(b1)
+    let half = SIMD8<UInt16>(repeating: 128)
+    let rb = (a.rb &* w0) &+ (b.rb &* w1) &+ (c.rb &* w2) &+ (d.rb &* w3) &+ half
+    let ga = (a.ga &* w0) &+ (b.ga &* w1) &+ (c.ga &* w2) &+ (d.ga &* w3) &+ half
+    return PixelBlock(rb: rb &>> 8, ga: ga &>> 8)
+  }
+}

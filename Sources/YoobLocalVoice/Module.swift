@@ -1,0 +1,1 @@
+// Stands until the module's first file.

@@ -1,0 +1,73 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Where commands write: results to standard output, everything else to standard error.
+enum Console {
+  /// Whether standard error is a terminal, where progress may be drawn.
+  static let isInteractive = isatty(STDERR_FILENO) == 1
+
+  /// Writes one line of result.
+  static func out(_ line: String) {
+    write(line + "\n", to: STDOUT_FILENO)
+  }
+
+  /// Writes one line for the person who watches.
+  static func note(_ line: String) {
+    write(line + "\n", to: STDERR_FILENO)
+  }
+
+  static func write(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      if written < 0 {
+        if errno == EINTR { continue }
+        return
+      }
+      bytes = bytes.dropFirst(written)
+    }
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  #if canImport(Glibc)
+    return Glibc.write(descriptor, bytes, count)
+  #else
+    return Darwin.write(descriptor, bytes, count)
+  #endif
+}
+
+/// A bar on standard error for work that takes longer than a moment; silent where nobody watches.
+final class ProgressBar {
+  private let label: String
+  private let isShown: Bool
+  private var shownPermille = -1
+
+  init(_ label: String, isQuiet: Bool) {
+    self.label = label
+    isShown = Console.isInteractive && !isQuiet
+  }
+
+  /// Shows `fraction`, 0...1, and a remark such as the speed.
+  func update(_ fraction: Double, remark: String = "") {
+    guard isShown else { return }
+    let clamped = min(1, max(0, fraction))
+    let permille = Int(clamped * 1000)
+    guard permille != shownPermille else { return }
+    shownPermille = permille
+    let width = 28
+    let filled = Int(clamped * Double(width))
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+    Console.write("\r\u{1B}[K\(label) \(bar) \(Int(clamped * 100)) % \(remark)", to: STDERR_FILENO)
+  }
+
+  /// Clears the bar.
+  func finish() {
+    if isShown { Console.write("\r\u{1B}[K", to: STDERR_FILENO) }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import RunAnywhere
+import RunAnywhereHibari
+import RunAnywhereLlama
+import RunAnywhereSherpa
+import Testing
+
+/// The models that set-up prepared.
+enum TestModels {
+  static let folder: URL = {
+    let home =
+      ProcessInfo.processInfo.environment["YOOB_HOME"].map { URL(fileURLWithPath: $0) }
+      ?? URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".cache/yoob")
+    return home.appendingPathComponent("models")
+  }()
+
+  static let vad = info("silero-vad", .vad, .sileroOnnx)
+  static let stt = info("sherpa-onnx-whisper-tiny.en", .stt, .whisperOnnx)
+  static let llm = info("smollm2-135m-instruct-q4_1", .llm, .gguf)
+  static let tts = info("hibari-heart", .tts, .hibari)
+
+  static func info(_ id: String, _ category: ModelInfo.Category, _ format: ModelInfo.Format) -> ModelInfo {
+    ModelInfo(
+      id: id, name: id, category: category, format: format, files: [], licence: "", home: "")
+  }
+
+  static func folder(of model: ModelInfo) -> URL { folder.appendingPathComponent(model.id) }
+
+  static func loadVad() async throws -> any VadEngine {
+    let engine = try await SherpaProvider().load(vad, folder: folder(of: vad), options: LoadOptions())
+    guard case .vad(let vad) = engine else { throw WrongKind() }
+    return vad
+  }
+
+  static func loadStt(threads: Int = 0) async throws -> any SttEngine {
+    var options = LoadOptions()
+    options.threads = threads
+    let engine = try await SherpaProvider().load(stt, folder: folder(of: stt), options: options)
+    guard case .stt(let stt) = engine else { throw WrongKind() }
+    return stt
+  }
+
+  static func loadLlm(contextLength: Int = 0) async throws -> any PromptPrefilling {
+    var options = LoadOptions()
+    options.contextLength = contextLength
+    let engine = try await LlamaProvider().load(llm, folder: folder(of: llm), options: options)
+    guard case .llm(let llm) = engine, let prefilling = llm as? any PromptPrefilling else { throw WrongKind() }
+    return prefilling
+  }
+
+  struct WrongKind: Error {}
+
+  /// A copy of a model's folder whose file `name` is replaced by `bytes`; removed by the caller.
+  static func folder(of model: ModelInfo, replacing name: String, by bytes: Data?) throws -> URL {
+    let copy = FileManager.default.temporaryDirectory.appendingPathComponent("yoob-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    let original = folder(of: model)
+    for file in try FileManager.default.contentsOfDirectory(atPath: original.path) where file != name {
+      try FileManager.default.createSymbolicLink(
+        at: copy.appendingPathComponent(file), withDestinationURL: original.appendingPathComponent(file))
+    }
+    try bytes?.write(to: copy.appendingPathComponent(name))
+    return copy
+  }
+}

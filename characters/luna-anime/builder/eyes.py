@@ -1,0 +1,262 @@
+"""One eye: white (mask), iris, catchlights, lid shadow, lashes, crease and brow."""
+import math
+
+import numpy as np
+
+from .ink import clip, disc, fill, ink, linear, radial, rgb, smooth, taper, through
+from .palette import BROW, LASH, SKIN_LINE
+from .part import Part, strip
+from .space import face_z
+
+OFFSET, Y, HALF = 117.0, 750.0, 57.0
+IRIS = (1.0, -3.0, 38.0, 47.0)
+
+UPPER = through([-1, -0.82, -0.5, -0.1, 0.3, 0.66, 0.9, 1], [17, -13, -40, -54, -55, -44, -21, -3])
+LOWER = through([-1, -0.8, -0.42, 0.0, 0.4, 0.72, 0.93, 1], [17, 32, 43, 47.5, 46, 37, 19, -3])
+
+
+def closed(t):
+    return 24 + 15 * (1 - t * t) - 5 * t
+
+
+def happy(t):
+    return 22 - 19 * (1 - t * t) - 3 * t
+
+
+class Eye:
+    """The shapes of the eye on one side; side +1 is the character's left, at the viewer's right."""
+
+    def __init__(self, side):
+        self.side = side
+        self.word = "Left" if side > 0 else "Right"
+        self.x0 = 540 + side * OFFSET
+        names = ("eyeBlink eyeSquint eyeWide eyeLookUp eyeLookDown eyeLookIn eyeLookOut cheekSquint").split()
+        self.morphs = [n + self.word for n in names]
+        self.brow_morphs = ["browInnerUp", "browDown" + self.word, "browOuterUp" + self.word]
+
+    def get(self, p, name):
+        return p.get(name + self.word, 0.0)
+
+    def lids(self, p, t):
+        """y of the upper and lower lid at t (-1 inner corner, 1 outer corner), relative to Y."""
+        t = np.clip(t, -1, 1)
+        soft = 1 - t * t
+        g = lambda n: self.get(p, n)
+        up = UPPER(t) - 6 * g("eyeWide") * soft + 13 * g("eyeSquint") * soft + 9 * g("eyeLookDown") * soft \
+            - 4 * g("eyeLookUp") * soft + 5 * g("cheekSquint") * soft
+        low = LOWER(t) + 2 * g("eyeWide") * soft - 11 * g("eyeSquint") * soft - 15 * g("cheekSquint") * soft \
+            + 2 * g("eyeLookDown") * soft
+        smile = np.clip(g("cheekSquint"), 0, 1)
+        shut = closed(t) * (1 - smile) + happy(t) * smile
+        b = g("eyeBlink")
+        return up + (shut - up) * b, low + (shut - low) * b
+
+    def at(self, t, y):
+        return self.x0 + self.side * (HALF * t + 1), Y + y
+
+    def white_shape(self, p):
+        def shape(t, s):
+            up, low = self.lids(p, t)
+            y = np.where(s < 0, up + s * 2, np.where(s > 1, low + (s - 1) * 4, up + (low - up) * s))
+            return self.at(t, y)
+        return shape
+
+    def lash_shape(self, p, which):
+        """s is an offset in pixels from the lid."""
+        def shape(t, s):
+            up, low = self.lids(p, t)
+            return self.at(t, (up if which == "upper" else low) + s)
+        return shape
+
+    def crease_shape(self, p):
+        def shape(t, s):
+            up, _ = self.lids(p, t)
+            rest, _ = self.lids({}, t)
+            return self.at(t, rest - 19 + (up - rest) * 0.4 + s)
+        return shape
+
+    def gaze(self, p, share):
+        g = lambda n: self.get(p, n)
+        inward = g("eyeLookIn") - g("eyeLookOut")
+        return (-self.side * inward * 21 * share,
+                (g("eyeLookDown") * 15 - g("eyeLookUp") * 17 + g("eyeBlink") * 6) * share)
+
+    def move_iris(self, share):
+        def deform(p, part):
+            dx, dy = self.gaze(p, share)
+            return part.x + dx, part.y + dy
+        return deform
+
+    def move_brow(self, p, part):
+        inner = p.get("browInnerUp", 0.0)
+        down, outer = self.get(p, "browDown"), self.get(p, "browOuterUp")
+        t = (part.x - self.x0) * self.side / HALF
+        toward = np.clip((0.9 - t) / 1.8, 0, 1)
+        away = np.clip((t + 0.4) / 1.5, 0, 1)
+        dy = -20 * inner * toward + 12 * down * (0.45 + 0.75 * toward) - 17 * outer * away
+        dx = -self.side * 5 * down * toward
+        return part.x + dx, part.y + dy
+
+    def polygon(self, grow=0.0):
+        t = np.linspace(-1, 1, 81)
+        up, low = self.lids({}, t)
+        ux, uy = self.at(t, up - grow)
+        lx, ly = self.at(t, low + grow)
+        return np.concatenate([np.stack([ux, uy], 1), np.stack([lx, ly], 1)[::-1]])
+
+    def draw_white(self, c):
+        fill(c, self.polygon(), linear(0, Y - 55, 0, Y + 48, (0, "#dfe1f4"), (0.4, "#fbfaff"), (1, "#ffffff")))
+
+    def draw_iris(self, c):
+        x, y = self.at(0, 0)
+        x, y = x + self.side * (IRIS[0] - 1), y + IRIS[1]
+        rx, ry = IRIS[2], IRIS[3]
+        disc(c, x, y, rx, ry, "#1b1f5a")
+        disc(c, x, y, rx - 2.4, ry - 2.4, linear(0, y - ry, 0, y + ry, (0, "#1c2270"), (0.3, "#2f3fb4"),
+                                                  (0.56, "#4a6fe6"), (0.78, "#62b4fa"), (1, "#a5f0ff")))
+        c.save()
+        c.translate(x, y)
+        c.scale(rx - 2.4, ry - 2.4)
+        c.arc(0, 0, 1, 0, 2 * math.pi)
+        c.restore()
+        c.save()
+        c.clip()
+        # Streaks that fan out from the pupil.
+        for k in range(26):
+            a = math.pi * (0.06 + 0.88 * k / 25)
+            r0, r1 = 0.5, 0.80 + 0.12 * ((k * 7) % 5) / 4
+            p = [(x + rx * r * math.cos(a), y + ry * r * math.sin(a)) for r in (r0, r1)]
+            ink(c, np.array(p), [1.6, 0.5], rgb("#d4f6ff" if k % 2 else "#27358f", 0.30))
+        # A crescent of light along the lower rim.
+        c.push_group()
+        disc(c, x, y + 4, rx * 0.80, ry * 0.80, rgb("#c9fbff", 0.85))
+        c.set_operator(1 if False else __import__("cairo").OPERATOR_DEST_OUT)
+        disc(c, x, y - 7, rx * 0.86, ry * 0.80, (0, 0, 0, 1))
+        c.set_operator(__import__("cairo").OPERATOR_OVER)
+        c.pop_group_to_source()
+        c.paint_with_alpha(0.8)
+        # A violet glow at one side.
+        disc(c, x + 15, y + 17, 20, 22, radial(x + 15, y + 17, 0, 22, (0, rgb("#b48bff", 0.5)),
+                                              (1, rgb("#b48bff", 0))))
+        disc(c, x, y - ry, rx * 1.15, ry * 0.95, linear(0, y - ry, 0, y - 2, (0, rgb("#12164a", 0.85)),
+                                                        (1, rgb("#12164a", 0))))
+        c.restore()
+        disc(c, x, y - 1, rx * 0.44, ry * 0.47, "#0e1240")
+        disc(c, x, y + 6, rx * 0.30, ry * 0.26, linear(0, y - 6, 0, y + 18, (0, rgb("#0e1240", 0)),
+                                                       (1, rgb("#3a4cc0", 0.8))))
+
+    def draw_lights(self, c):
+        # The light comes from the viewer's upper left for both eyes.
+        x, y = self.at(0, 0)
+        y += IRIS[1]
+        disc(c, x - 14, y - 20, 12.5, 14.5, rgb("#ffffff"), -0.3)
+        disc(c, x + 15, y + 17, 6.2, 7.4, rgb("#ffffff", 0.92), -0.3)
+        disc(c, x + 3, y + 29, 3.2, 2.6, rgb("#ffffff", 0.7))
+        disc(c, x + 17, y - 27, 3.4, 3.4, rgb("#ffffff", 0.75))
+
+    def draw_shadow(self, c):
+        t = np.linspace(-1, 1, 61)
+        up, low = self.lids({}, t)
+        depth = 17 * (1 - np.abs(t) ** 2.5) + 2
+        ax, ay = self.at(t, up - 6)
+        bx, by = self.at(t, up + depth)
+        p = np.concatenate([np.stack([ax, ay], 1), np.stack([bx, by], 1)[::-1]])
+        fill(c, p, linear(0, Y - 58, 0, Y - 10, (0, rgb("#3b357c", 0.62)), (1, rgb("#5a55a8", 0.25))))
+
+    def draw_upper(self, c):
+        t = np.linspace(-1, 1, 81)
+        up, _ = self.lids({}, t)
+        thick = through([-1, -0.8, -0.3, 0.3, 0.75, 1], [1.5, 6, 10, 12.5, 14.5, 12])(t)
+        ax, ay = self.at(t, up + 2.2)
+        bx, by = self.at(t, up - thick)
+        line = np.concatenate([np.stack([ax, ay], 1), np.stack([bx, by], 1)[::-1]])
+        grad = linear(self.x0 - self.side * HALF, 0, self.x0 + self.side * HALF, 0, (0, "#4a2f52"),
+                      (0.35, LASH), (1, "#211a40"))
+        fill(c, line, grad)
+        pt = lambda x, y: self.at(x / HALF, y)
+        for flick in ([(52, -26), (66, -22), (82, -33)], [(82, -33), (72, -14), (58, -2)],
+                      ):
+            pass
+        wings = [([(46, -36), (64, -28), (85, -38)], [(85, -38), (74, -19), (57, -8)]),
+                 ([(52, -22), (66, -13), (80, -15)], [(80, -15), (69, -3), (56, 4)]),
+                 ([(34, -50), (46, -50), (58, -58)], [(58, -58), (52, -44), (42, -40)])]
+        for a, b in wings:
+            fill(c, np.vstack([smooth([pt(*q) for q in a]), smooth([pt(*q) for q in b])]), "#211a40")
+        # A warm edge where lash meets skin at the inner side.
+        q = [self.at(k, UPPER(np.array(k)) - 9.4) for k in (-0.55, -0.3, 0.0)]
+        taper(c, q, 2.4, rgb("#8f6fa8", 0.55))
+
+    def draw_lower(self, c):
+        t = np.linspace(-0.55, 0.97, 41)
+        _, low = self.lids({}, t)
+        u = (t + 0.55) / 1.52
+        p = np.stack(self.at(t, low + 1), 1)
+        ink(c, p, 3.4 * np.sin(np.pi * np.clip(u, 0, 1) ** 1.6) ** 0.8, rgb("#6d4257", 0.9))
+        for k in (0.45, 0.68):
+            a = self.at(k, float(LOWER(np.array(k))) + 1)
+            taper(c, [a, (a[0] + self.side * 5, a[1] + 4), (a[0] + self.side * 9, a[1] + 6)], 2.6,
+                  rgb("#6d4257", 0.8), start=1, end=0, peak=0.05)
+
+    def draw_crease(self, c):
+        t = np.linspace(-0.62, 0.86, 41)
+        up, _ = self.lids({}, t)
+        u = (t + 0.62) / 1.48
+        ink(c, np.stack(self.at(t, up - 19 - 2 * u), 1), 3.0 * np.sin(np.pi * u) ** 0.7,
+            rgb("#b4776f", 0.85))
+
+    def brow_line(self):
+        q = [(-49, -84), (-20, -95), (16, -99), (48, -91), (64, -80)]
+        return [(self.x0 + self.side * a, Y + b) for a, b in q]
+
+    def draw_brow(self, c):
+        taper(c, self.brow_line(), 8.5, BROW, start=0.55, end=0.05, peak=0.3)
+
+    def box(self, shape, cols, rows, m=5):
+        t, s = np.meshgrid(cols, rows)
+        x, y = shape(t.ravel(), s.ravel())
+        return (math.floor(x.min() - m), math.floor(y.min() - m), math.ceil(x.max() + m), math.ceil(y.max() + m))
+
+    def strip(self, name, shape, cols, rows, draw, lift, **layer):
+        ref = shape({})
+        return Part(name + self.word, self.box(ref, cols, rows), draw, scale=1.5,
+                    grid=strip(cols, rows, ref), deform=lambda p, q: shape(p)(q.aux["t"], q.aux["s"]),
+                    z=lambda x, y: face_z(x, y) + lift, morphs=self.morphs, **layer)
+
+    def parts(self):
+        channel = 2 if self.side > 0 else 3
+        x, y = self.at(0, 0)
+        iris = (x - 46, y - 58, x + 46, y + 54)
+        cols = np.concatenate([[-1.04], np.linspace(-1, 1, 15), [1.04]])
+        wide = np.concatenate([[-1.16], np.linspace(-1, 1, 15), [1.25, 1.6]])
+        z = lambda lift: lambda px, py: face_z(px, py) + lift
+        bx0, bx1 = sorted((self.x0 - self.side * 62, self.x0 + self.side * 74))
+        brow = dict(draw=self.draw_brow, scale=1.5, cell=22, deform=self.move_brow, z=z(8),
+                    morphs=self.brow_morphs)
+        name = "brow" + self.word
+        return [
+            self.strip("eyeWhite", self.white_shape, cols, [-1, 0, 0.35, 0.7, 1, 2], self.draw_white, 2,
+                       mask=channel),
+            Part("iris" + self.word, iris, self.draw_iris, scale=1.6, cell=31, deform=self.move_iris(1.0),
+                 z=z(3), morphs=self.morphs, clip=channel),
+            self.strip("lidShadow", lambda p: self.lash_shape(p, "upper"), cols, [-8, 10, 30],
+                       self.draw_shadow, 3, clip=channel),
+            Part("lights" + self.word, iris, self.draw_lights, scale=1.5, cell=46,
+                 deform=self.move_iris(0.7), z=z(5), morphs=self.morphs, clip=channel),
+            self.strip("lashLower", lambda p: self.lash_shape(p, "lower"), cols, [-4, 3, 12],
+                       self.draw_lower, 4),
+            self.strip("lashUpper", lambda p: self.lash_shape(p, "upper"), wide, [-40, -20, 10],
+                       self.draw_upper, 6),
+            self.strip("crease", self.crease_shape, np.linspace(-1, 1, 11), [-6, 6], self.draw_crease, 4,
+                       hidden_by="eyeBlink" + self.word),
+            Part(name, (bx0, Y - 112, bx1, Y - 68),
+                 layers=[dict(name=name), dict(name="browOver" + self.word, opacity=0.45, order=1000)],
+                 **brow),
+        ]
+
+    def correctives(self):
+        w = self.word
+        return [f"eyeBlink{w}*{n}{w}" for n in ("eyeSquint", "eyeWide", "eyeLookUp", "eyeLookDown",
+                                                "cheekSquint")]
+
+    def landmark(self):
+        return "eye" + self.word, "iris" + self.word, *self.at(0, 0)

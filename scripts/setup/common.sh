@@ -1,0 +1,127 @@
+# Shared by the set-up scripts: places, messages, progress, the lock and stamps. Sourced, not run.
+
+export YOOB_HOME="${YOOB_HOME:-$HOME/.cache/yoob}"
+case "$YOOB_HOME" in /*) ;; *) YOOB_HOME="$PWD/$YOOB_HOME" ;; esac
+checkout="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+scripts="$checkout/scripts"
+runtime="$YOOB_HOME/runtime"
+logs="$YOOB_HOME/logs"
+stamps="$checkout/.build/yoob-stamps"
+export YOOB_CHECKOUT="$checkout"
+export PKG_CONFIG_PATH="$runtime/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+step_group=""
+missing=()
+
+say() { [ -n "${YOOB_QUIET:-}" ] || printf '%s\n' "$*" >&2; }
+fail() {
+  printf 'yoob: %s\n' "$*" >&2
+  exit 1
+}
+is_offline() { [ -n "${YOOB_OFFLINE:-}" ] && [ "$YOOB_OFFLINE" != 0 ]; }
+note_missing() { missing+=("$1"); }
+
+# A killed script takes the step it waits for with it: each step is a process group.
+on_signal() {
+  [ -z "$step_group" ] || kill -TERM -- "-$step_group" 2>/dev/null || true
+  printf '\nyoob: stopped; the next start goes on from here.\n' >&2
+  exit 130
+}
+trap on_signal INT TERM HUP
+
+# bar DONE TOTAL: twenty cells and a percentage.
+bar() {
+  local percent=$(($1 * 100 / $2)) cells
+  [ "$percent" -le 100 ] || percent=100
+  cells=$((percent / 5))
+  printf '[%s%s] %3d %%' "$(printf '%*s' "$cells" '' | tr ' ' '#')" \
+    "$(printf '%*s' $((20 - cells)) '' | tr ' ' '.')" "$percent"
+}
+
+# The last "[done/total] text" that a step wrote: ninja, swift build and our own tools write it.
+last_progress() {
+  tail -c 4000 "$1" 2>/dev/null | tr '\r' '\n' |
+    sed -n 's/^\[\([0-9][0-9]*\)\/\([1-9][0-9]*\)\] *\(.*\)/\1 \2 \3/p' | tail -n 1
+}
+
+draw_progress() { # TITLE LOG SECONDS
+  local done_ total text line
+  read -r done_ total text <<<"$(last_progress "$2")" || true
+  if [ -n "${total:-}" ]; then
+    line="$1 $(bar "$done_" "$total") $text"
+  else
+    line="$1 $(printf '%s' '|/-\' | cut -c $(($3 % 4 + 1)))"
+  fi
+  printf '\r\033[K%.*s  %d s' "$((${COLUMNS:-80} - 10))" "$line" "$3" >&2
+}
+
+# step TITLE HINT COMMAND…: runs a command with its output in a log and its progress on the
+# terminal; on failure shows the log's end and HINT, and ends the script. Never call it in a
+# condition, or `set -e` is off inside.
+step() {
+  local title="$1" hint="$2" log started=$SECONDS status=0 said="" live="" count=0
+  shift 2
+  mkdir -p "$logs"
+  log="$logs/$(printf '%s' "$title" | tr -c 'A-Za-z0-9.\n' '-').log"
+  if [ -t 2 ] && [ -z "${YOOB_QUIET:-}" ]; then live=1; fi
+  set -m
+  "$@" >"$log" 2>&1 </dev/null &
+  step_group=$!
+  set +m
+  while kill -0 "$step_group" 2>/dev/null; do
+    if [ -n "$live" ]; then
+      draw_progress "$title" "$log" $((SECONDS - started))
+    elif [ -z "$said" ] && [ $count -ge 5 ]; then
+      say "$title …"
+      said=1
+    fi
+    count=$((count + 1))
+    sleep 0.2
+  done
+  wait "$step_group" || status=$?
+  step_group=""
+  [ -z "$live" ] || printf '\r\033[K' >&2
+  if [ $status -ne 0 ]; then
+    printf 'yoob: %s failed. The end of %s:\n' "$title" "$log" >&2
+    tail -n 15 "$log" | sed 's/^/  /' >&2
+    fail "$hint"
+  fi
+  if [ $((SECONDS - started)) -ge 1 ] || [ -n "$said" ]; then
+    say "$title: done ($((SECONDS - started)) s)"
+  fi
+}
+
+# One set-up at a time. The kernel drops the lock with its last holder, so it cannot be stale; a
+# killed set-up's children may hold it a little longer.
+take_lock() {
+  [ -z "${YOOB_LOCKED:-}" ] || return 0
+  mkdir -p "$YOOB_HOME" || fail "cannot write to $YOOB_HOME; set YOOB_HOME to a folder of yours."
+  exec 9<>"$YOOB_HOME/setup.lock"
+  if ! flock -n 9; then
+    local holder
+    holder="$(head -n 1 "$YOOB_HOME/setup.lock" 2>/dev/null || true)"
+    if [ -n "$holder" ] && kill -0 "$holder" 2>/dev/null; then
+      say "Another set-up (process $holder) is at work here; waiting for it."
+    else
+      say "A step of an earlier, stopped set-up is still ending; waiting for it."
+    fi
+    flock 9
+  fi
+  echo $$ >"$YOOB_HOME/setup.lock"
+  export YOOB_LOCKED=1
+}
+drop_lock() {
+  exec 9>&-
+  unset YOOB_LOCKED
+}
+
+# fingerprint PATH…: changes with any file's path, size or time below the paths.
+fingerprint() {
+  { find "$@" -type f -printf '%p %s %T@\n' 2>/dev/null | LC_ALL=C sort
+    printf '%s %s\n' "$YOOB_HOME" "$checkout"; } | sha256sum | cut -d ' ' -f 1
+}
+stamp_is() { [ "$(cat "$stamps/$1" 2>/dev/null)" = "$2" ]; }
+write_stamp() {
+  mkdir -p "$stamps"
+  printf '%s\n' "$2" >"$stamps/.$1.new"
+  mv "$stamps/.$1.new" "$stamps/$1"
+}

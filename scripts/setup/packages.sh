@@ -1,0 +1,37 @@
+# Installs what is missing of the Debian packages in packages-GROUP.txt. Sourced, not run.
+
+packages_missing() { # GROUP…
+  local group
+  for group in "$@"; do grep -v '^#' "$scripts/setup/packages-$group.txt"; done | sort -u |
+    while read -r name; do
+      [ -e "/var/lib/dpkg/info/$name.list" ] || [ -e "/var/lib/dpkg/info/$name:amd64.list" ] ||
+        printf '%s\n' "$name"
+    done
+}
+
+ensure_packages() { # GROUP…
+  local names
+  command -v dpkg >/dev/null || {
+    say "This is not Debian: cmake, ninja, a C++ compiler, OpenSSL, libwebsockets, libpng, ffmpeg" \
+      "and Python 3.11 must be there already."
+    return 0
+  }
+  mapfile -t names < <(packages_missing "$@")
+  [ "${#names[@]}" -gt 0 ] || return 0
+  if is_offline; then
+    note_missing "Debian packages: ${names[*]} (sudo apt-get install ${names[*]})"
+    return 0
+  fi
+  if [ "$(id -u)" != 0 ]; then
+    fail "these Debian packages are missing. Install them, then start again:
+  sudo apt-get install --no-install-recommends ${names[*]}"
+  fi
+  step "Debian packages" "Check the network and apt's sources, or install by hand: apt-get install ${names[*]}" \
+    install_packages "${names[@]}"
+}
+
+install_packages() {
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -q
+  apt-get install -y -q --no-install-recommends "$@"
+}

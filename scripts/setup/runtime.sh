@@ -1,0 +1,74 @@
+# The speech engines' libraries (sherpa-onnx, onnxruntime) and what pkg-config says of all engines.
+# Sourced, not run.
+
+sherpa_version=2.0.1
+llama_version=0.3.36
+sherpa_home="$runtime/sherpa-onnx/$sherpa_version"
+llama_home="$runtime/llama.cpp/$llama_version"
+
+sherpa_ready() { [ -e "$sherpa_home/.complete" ]; }
+llama_ready() { [ -e "$llama_home/.complete" ]; }
+
+ensure_sherpa() {
+  ! sherpa_ready || return 0
+  if is_offline && ! have_downloads runtime; then
+    note_missing "sherpa-onnx $sherpa_version (run ./run once with a network)"
+    return 0
+  fi
+  step "Speech engines" "Check the network and the disk, then start again; what is there is kept." \
+    install_sherpa
+}
+
+have_downloads() { # LOCK…
+  YOOB_OFFLINE=1 "$python" -B "$scripts/setup/fetch.py" "$@" >/dev/null 2>&1
+}
+
+install_sherpa() {
+  local part="$runtime/.part-sherpa"
+  "$python" -B "$scripts/setup/fetch.py" runtime
+  rm -rf "$part"
+  mkdir -p "$part" "$(dirname "$sherpa_home")"
+  "$python" -m zipfile -e "$YOOB_HOME"/downloads/sherpa_onnx_core-"$sherpa_version"-*.whl "$part"
+  mkdir "$part/made"
+  mv "$part/sherpa_onnx/lib" "$part/sherpa_onnx/include" "$part/made/"
+  rm -f "$part/made/lib/libsherpa-onnx-cxx-api.so"
+  chmod 755 "$part"/made/lib/*.so
+  touch "$part/made/.complete"
+  rm -rf "$sherpa_home"
+  mv "$part/made" "$sherpa_home"
+  rm -rf "$part"
+}
+
+write_pkgconfig() { # NAME FOLDER VERSION DESCRIPTION LIBRARIES
+  local file="$runtime/pkgconfig/$1.pc" content
+  content="prefix=\${pcfiledir}/../$2
+Name: $1
+Description: $4
+Version: $3
+Cflags: -I\${prefix}/include
+Libs: -L\${prefix}/lib $5"
+  [ "$(cat "$file" 2>/dev/null)" = "$content" ] && return 0
+  mkdir -p "$runtime/pkgconfig"
+  printf '%s\n' "$content" >"$file.new"
+  mv "$file.new" "$file"
+}
+
+ensure_pkgconfig() {
+  write_pkgconfig yoob-sherpa-onnx "sherpa-onnx/$sherpa_version" "$sherpa_version" \
+    "sherpa-onnx C API" "-lsherpa-onnx-c-api -lonnxruntime"
+  write_pkgconfig yoob-onnxruntime "sherpa-onnx/$sherpa_version" "$sherpa_version" \
+    "onnxruntime" "-lonnxruntime"
+  write_pkgconfig yoob-llama "llama.cpp/$llama_version" "$llama_version" \
+    "llama.cpp" "-lllama -lggml -lggml-base"
+}
+
+# The binary looks for its libraries beside itself.
+link_libraries() { # BUILD FOLDER
+  local library
+  mkdir -p "$1"
+  for library in "$sherpa_home"/lib/*.so "$llama_home"/lib/*.so*; do
+    [ -e "$library" ] || continue
+    [ "$(readlink "$1/$(basename "$library")" 2>/dev/null)" = "$library" ] ||
+      ln -sfn "$library" "$1/$(basename "$library")"
+  done
+}

@@ -1,0 +1,118 @@
+"""Makes the speech and its labels: `make_data.py OUT.pkl`, a few minutes on one core.
+
+Every entry holds `voice`, `samples` (16-bit, 16 kHz), `labels` (one viseme a frame, -1 where unknown)
+and `part`: "train", "voices" (voices that training never hears) or "texts" (Luna's voice with sentences
+that training never hears).
+"""
+
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import time
+from math import gcd
+
+import numpy as np
+from scipy.signal import resample_poly
+
+import align
+import features
+import sentences
+import visemes
+from voices import espeak, festival, flite
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LUNA_SENTENCES, ESPEAK_SENTENCES = 2400, 1300
+
+
+def to_16k(samples, rate):
+    common = gcd(features.RATE, rate)
+    return resample_poly(samples, features.RATE // common, rate // common).astype(np.float32)
+
+
+class Collection:
+    def __init__(self):
+        self.entries, self._started = [], time.time()
+
+    def add(self, part, voice, samples, segments):
+        count = -(-len(samples) // features.HOP)
+        if count < 50:
+            return
+        self.entries.append(dict(
+            part=part, voice=voice,
+            samples=(samples * 32767).clip(-32767, 32767).astype(np.int16),
+            labels=np.array(visemes.labels(segments, count), np.int8)))
+
+    def add_all(self, part, spoken):
+        before = len(self.entries)
+        name = ""
+        for voice, samples, rate, segments in spoken:
+            name = voice
+            self.add(part, voice, to_16k(samples, rate), segments)
+        self._report(part, name, before)
+
+    def add_luna(self, part, texts, seed):
+        """Luna's voice in a process of its own, then aligned."""
+        before = len(self.entries)
+        with tempfile.TemporaryDirectory() as folder:
+            listed, made = os.path.join(folder, "texts"), os.path.join(folder, "luna.npz")
+            with open(listed, "w") as file:
+                file.write("\n".join(texts))
+            environment = dict(os.environ, PYTHONPATH=os.environ.get("LUNA_PACKAGES", ""))
+            subprocess.run([sys.executable, os.path.join(HERE, "voices", "luna.py"), listed, made,
+                            str(seed), "0.85", "1.2"], check=True, env=environment)
+            aligner, sounds = align.Aligner(), []
+            with np.load(made) as data:
+                for index in range(int(data["count"])):
+                    samples = to_16k(data["x%d" % index].astype(np.float32) / 32768, 24000)
+                    names = [str(name) for name in data["s%d" % index]]
+                    phones = align.phones_of(names, data["d%d" % index].tolist(), 600 / 24000)
+                    aligner.add(samples, phones)
+                    sounds.append(samples)
+        aligner.run()
+        for index, samples in enumerate(sounds):
+            self.add(part, "luna", samples, luna_segments(aligner.result(index)))
+        self._report(part, "luna", before)
+
+    def _report(self, part, name, before):
+        added = self.entries[before:]
+        minutes = sum(len(entry["samples"]) for entry in added) / features.RATE / 60
+        print("%-7s %-28s %5d utterances %6.1f minutes (%.0f s)" % (
+            part, name, len(added), minutes, time.time() - self._started), flush=True)
+
+
+def luna_segments(phones):
+    """Segments with visemes; the glide between words belongs to the phone before it."""
+    segments = []
+    for name, start, end in phones:
+        if end <= start:
+            continue
+        if name == " " and segments:
+            segments[-1] = (segments[-1][0], end, segments[-1][2])
+            continue
+        shown = [visemes.BORROWED] if name == "h" else visemes.of_ipa(name)
+        segments.append((start, end, shown))
+    return segments
+
+
+def main():
+    collection = Collection()
+    collection.add_luna("train", sentences.training_sentences(LUNA_SENTENCES, 11), 1)
+    collection.add_luna("texts", sentences.held_out_sentences(120), 2)
+    collection.add_all("train", espeak.speak(sentences.training_sentences(ESPEAK_SENTENCES, 12), 3))
+    collection.add_all("voices", espeak.speak(sentences.held_out_sentences(60), 4, held_out=True))
+    for seed, (voice, count) in enumerate((("kal16", 240), ("awb", 260), ("rms", 320))):
+        collection.add_all("train", flite.speak(voice, sentences.training_sentences(count, 20 + seed), seed))
+    collection.add_all("voices", flite.speak("slt", sentences.held_out_sentences(60), 5))
+    collection.add_all(
+        "train", festival.speak("kal_diphone", sentences.training_sentences(200, 30), 6))
+    collection.add_all("voices", festival.speak("ked_diphone", sentences.held_out_sentences(60), 7))
+    share = np.bincount(np.concatenate([e["labels"] for e in collection.entries]), minlength=15)
+    print(dict(zip(visemes.NAMES, (share / share.sum()).round(3))))
+    with open(sys.argv[1], "wb") as file:
+        pickle.dump(collection.entries, file)
+
+
+if __name__ == "__main__":
+    main()
