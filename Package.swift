@@ -82,6 +82,7 @@ let package = Package(
 
     .testTarget(name: "YoobPackTests", dependencies: ["YoobPack"]),
     .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio"]),
+    .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "YoobCryptoTests", dependencies: ["YoobCrypto"]),
     .testTarget(
       name: "RunAnywhereEnginesTests",

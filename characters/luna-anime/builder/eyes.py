@@ -1,26 +1,27 @@
 """One eye: white (mask), iris, catchlights, lid shadow, lashes, crease and brow."""
 import math
 
+import cairo
 import numpy as np
 
 from .ink import clip, disc, fill, ink, linear, radial, rgb, smooth, taper, through
-from .palette import BROW, LASH, SKIN_LINE
+from .palette import BROW, LASH, WING
 from .part import Part, strip
 from .space import face_z
 
-OFFSET, Y, HALF = 117.0, 750.0, 57.0
-IRIS = (1.0, -3.0, 38.0, 47.0)
+OFFSET, Y, HALF = 118.0, 752.0, 60.0
+IRIS = (-2.0, -3.0, 43.0, 52.0)
 
-UPPER = through([-1, -0.82, -0.5, -0.1, 0.3, 0.66, 0.9, 1], [17, -13, -40, -54, -55, -44, -21, -3])
-LOWER = through([-1, -0.8, -0.42, 0.0, 0.4, 0.72, 0.93, 1], [17, 32, 43, 47.5, 46, 37, 19, -3])
+UPPER = through([-1, -0.86, -0.55, -0.1, 0.3, 0.66, 0.9, 1], [12, -19, -46, -60, -61, -52, -36, -20])
+LOWER = through([-1, -0.86, -0.46, 0.0, 0.42, 0.75, 0.93, 1], [12, 33, 47, 52, 50, 40, 20, -20])
 
 
 def closed(t):
-    return 24 + 15 * (1 - t * t) - 5 * t
+    return 26 + 15 * (1 - t * t) - 6 * t
 
 
 def happy(t):
-    return 22 - 19 * (1 - t * t) - 3 * t
+    return 24 - 22 * (1 - t * t) - 3 * t
 
 
 class Eye:
@@ -62,11 +63,34 @@ class Eye:
         return shape
 
     def lash_shape(self, p, which):
-        """s is an offset in pixels from the lid."""
+        """s is an offset in pixels across the lid; negative is upwards."""
         def shape(t, s):
-            up, low = self.lids(p, t)
-            return self.at(t, (up if which == "upper" else low) + s)
+            k = np.clip(t, -1, 1)
+            a, b = np.clip(k - 0.06, -1, 1), np.clip(k + 0.06, -1, 1)
+            pick = 0 if which == "upper" else 1
+            y, ya, yb = (self.lids(p, q)[pick] for q in (k, a, b))
+            dx, dy = HALF * (b - a), yb - ya
+            length = np.hypot(dx, dy)
+            dx, dy = dx / length, dy / length
+            past = (t - k) * HALF
+            return self.at(k + (-dy * s + dx * past) / HALF, y + dx * s + dy * past)
         return shape
+
+    def shadow_shape(self, p):
+        def shape(t, s):
+            up, _ = self.lids(p, t)
+            return self.at(t, up + s)
+        return shape
+
+    def move_wing(self, p, part):
+        """The flicks at the outer corner turn with the lash."""
+        t = np.array([0.86, 1.0])
+        up, rest = self.lids(p, t)[0], self.lids({}, t)[0]
+        turn = 0.30 * self.get(p, "eyeBlink")
+        cx, cy = self.at(1.0, rest[1])
+        x, y = (part.x - cx) * self.side, part.y - cy
+        x, y = x * np.cos(turn) - y * np.sin(turn), x * np.sin(turn) + y * np.cos(turn)
+        return cx + x * self.side, cy + y + up[1] - rest[1]
 
     def crease_shape(self, p):
         def shape(t, s):
@@ -109,7 +133,7 @@ class Eye:
 
     def draw_iris(self, c):
         x, y = self.at(0, 0)
-        x, y = x + self.side * (IRIS[0] - 1), y + IRIS[1]
+        x, y = x + self.side * IRIS[0], y + IRIS[1]
         rx, ry = IRIS[2], IRIS[3]
         disc(c, x, y, rx, ry, "#1b1f5a")
         disc(c, x, y, rx - 2.4, ry - 2.4, linear(0, y - ry, 0, y + ry, (0, "#1c2270"), (0.3, "#2f3fb4"),
@@ -130,9 +154,9 @@ class Eye:
         # A crescent of light along the lower rim.
         c.push_group()
         disc(c, x, y + 4, rx * 0.80, ry * 0.80, rgb("#c9fbff", 0.85))
-        c.set_operator(1 if False else __import__("cairo").OPERATOR_DEST_OUT)
+        c.set_operator(cairo.OPERATOR_DEST_OUT)
         disc(c, x, y - 7, rx * 0.86, ry * 0.80, (0, 0, 0, 1))
-        c.set_operator(__import__("cairo").OPERATOR_OVER)
+        c.set_operator(cairo.OPERATOR_OVER)
         c.pop_group_to_source()
         c.paint_with_alpha(0.8)
         # A violet glow at one side.
@@ -148,7 +172,7 @@ class Eye:
     def draw_lights(self, c):
         # The light comes from the viewer's upper left for both eyes.
         x, y = self.at(0, 0)
-        y += IRIS[1]
+        x, y = x + self.side * IRIS[0], y + IRIS[1]
         disc(c, x - 14, y - 20, 12.5, 14.5, rgb("#ffffff"), -0.3)
         disc(c, x + 15, y + 17, 6.2, 7.4, rgb("#ffffff", 0.92), -0.3)
         disc(c, x + 3, y + 29, 3.2, 2.6, rgb("#ffffff", 0.7))
@@ -166,25 +190,24 @@ class Eye:
     def draw_upper(self, c):
         t = np.linspace(-1, 1, 81)
         up, _ = self.lids({}, t)
-        thick = through([-1, -0.8, -0.3, 0.3, 0.75, 1], [1.5, 6, 10, 12.5, 14.5, 12])(t)
-        ax, ay = self.at(t, up + 2.2)
-        bx, by = self.at(t, up - thick)
-        line = np.concatenate([np.stack([ax, ay], 1), np.stack([bx, by], 1)[::-1]])
-        grad = linear(self.x0 - self.side * HALF, 0, self.x0 + self.side * HALF, 0, (0, "#4a2f52"),
-                      (0.35, LASH), (1, "#211a40"))
-        fill(c, line, grad)
-        pt = lambda x, y: self.at(x / HALF, y)
-        for flick in ([(52, -26), (66, -22), (82, -33)], [(82, -33), (72, -14), (58, -2)],
-                      ):
-            pass
-        wings = [([(46, -36), (64, -28), (85, -38)], [(85, -38), (74, -19), (57, -8)]),
-                 ([(52, -22), (66, -13), (80, -15)], [(80, -15), (69, -3), (56, 4)]),
-                 ([(34, -50), (46, -50), (58, -58)], [(58, -58), (52, -44), (42, -40)])]
-        for a, b in wings:
-            fill(c, np.vstack([smooth([pt(*q) for q in a]), smooth([pt(*q) for q in b])]), "#211a40")
+        thick = through([-1, -0.8, -0.3, 0.3, 0.75, 1], [2, 6, 10, 13, 15, 13])
+        s = np.linspace(-1, 1.04, 101)
+        band = self.lash_shape({}, "upper")
+        a = np.stack(band(s, np.full_like(s, 2.6)), 1)
+        b = np.stack(band(s, -thick(np.clip(s, -1, 1))), 1)
+        x0, x1 = self.x0 - self.side * HALF, self.x0 + self.side * HALF
+        fill(c, np.concatenate([a, b[::-1]]), linear(x0, 0, x1, 0, (0, "#553353"), (0.35, LASH), (1, WING)))
         # A warm edge where lash meets skin at the inner side.
-        q = [self.at(k, UPPER(np.array(k)) - 9.4) for k in (-0.55, -0.3, 0.0)]
-        taper(c, q, 2.4, rgb("#8f6fa8", 0.55))
+        k = np.linspace(-0.75, 0.1, 9)
+        taper(c, np.stack(band(k, -thick(k) + 1.2), 1), 2.4, rgb("#9a79b4", 0.6))
+
+    def draw_wing(self, c):
+        pt = lambda x, y: self.at(x / HALF, y)
+        wings = [([(40, -50), (66, -36), (86, -50)], [(86, -50), (78, -30), (60, -14)]),
+                 ([(52, -34), (66, -22), (82, -26)], [(82, -26), (72, -12), (58, -8)]),
+                 ([(52, -20), (62, -8), (73, -7)], [(73, -7), (64, 2), (55, -2)])]
+        for a, b in wings:
+            fill(c, np.vstack([smooth([pt(*q) for q in a]), smooth([pt(*q) for q in b])]), WING)
 
     def draw_lower(self, c):
         t = np.linspace(-0.55, 0.97, 41)
@@ -205,7 +228,7 @@ class Eye:
             rgb("#b4776f", 0.85))
 
     def brow_line(self):
-        q = [(-49, -84), (-20, -95), (16, -99), (48, -91), (64, -80)]
+        q = [(-50, -90), (-20, -102), (16, -107), (48, -99), (66, -87)]
         return [(self.x0 + self.side * a, Y + b) for a, b in q]
 
     def draw_brow(self, c):
@@ -225,9 +248,11 @@ class Eye:
     def parts(self):
         channel = 2 if self.side > 0 else 3
         x, y = self.at(0, 0)
-        iris = (x - 46, y - 58, x + 46, y + 54)
+        iris = (x - 50, y - 62, x + 50, y + 58)
         cols = np.concatenate([[-1.04], np.linspace(-1, 1, 15), [1.04]])
-        wide = np.concatenate([[-1.16], np.linspace(-1, 1, 15), [1.25, 1.6]])
+        wide = np.concatenate([[-1.06], np.linspace(-1, 1, 19), [1.08]])
+        wx0, wx1 = sorted((self.x0 + self.side * 36, self.x0 + self.side * 92))
+        wing = (wx0, Y - 58, wx1, Y + 8)
         z = lambda lift: lambda px, py: face_z(px, py) + lift
         bx0, bx1 = sorted((self.x0 - self.side * 62, self.x0 + self.side * 74))
         brow = dict(draw=self.draw_brow, scale=1.5, cell=22, deform=self.move_brow, z=z(8),
@@ -236,19 +261,21 @@ class Eye:
         return [
             self.strip("eyeWhite", self.white_shape, cols, [-1, 0, 0.35, 0.7, 1, 2], self.draw_white, 2,
                        mask=channel),
-            Part("iris" + self.word, iris, self.draw_iris, scale=1.6, cell=31, deform=self.move_iris(1.0),
+            Part("iris" + self.word, iris, self.draw_iris, scale=1.6, cell=34, deform=self.move_iris(1.0),
                  z=z(3), morphs=self.morphs, clip=channel),
-            self.strip("lidShadow", lambda p: self.lash_shape(p, "upper"), cols, [-8, 10, 30],
+            self.strip("lidShadow", self.shadow_shape, cols, [-8, 10, 32],
                        self.draw_shadow, 3, clip=channel),
-            Part("lights" + self.word, iris, self.draw_lights, scale=1.5, cell=46,
+            Part("lights" + self.word, iris, self.draw_lights, scale=1.5, cell=50,
                  deform=self.move_iris(0.7), z=z(5), morphs=self.morphs, clip=channel),
             self.strip("lashLower", lambda p: self.lash_shape(p, "lower"), cols, [-4, 3, 12],
-                       self.draw_lower, 4),
-            self.strip("lashUpper", lambda p: self.lash_shape(p, "upper"), wide, [-40, -20, 10],
+                       self.draw_lower, 4, hidden_by="eyeBlink" + self.word),
+            Part("wing" + self.word, wing, self.draw_wing, scale=1.5, cell=40, deform=self.move_wing, z=z(6),
+                 morphs=self.morphs),
+            self.strip("lashUpper", lambda p: self.lash_shape(p, "upper"), wide, [-19, -8, 6],
                        self.draw_upper, 6),
             self.strip("crease", self.crease_shape, np.linspace(-1, 1, 11), [-6, 6], self.draw_crease, 4,
                        hidden_by="eyeBlink" + self.word),
-            Part(name, (bx0, Y - 112, bx1, Y - 68),
+            Part(name, (bx0, Y - 122, bx1, Y - 74),
                  layers=[dict(name=name), dict(name="browOver" + self.word, opacity=0.45, order=1000)],
                  **brow),
         ]

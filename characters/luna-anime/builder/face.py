@@ -7,14 +7,14 @@ from .palette import SKIN, SKIN_DEEP, SKIN_LIGHT, SKIN_LINE, SKIN_SHADE
 from .part import Part
 from .space import face_z
 
-CHIN = (540.0, 984.0)
+CHIN = (540.0, 981.0)
 MORPHS = ("jawOpen cheekPuff mouthSmileLeft mouthSmileRight cheekSquintLeft cheekSquintRight").split()
 
 
 def half_outline():
     """Right of the viewer, from the chin up to the middle of the forehead."""
-    return [(540, 984), (560, 982), (588, 970), (630, 938), (680, 893), (721, 840), (748, 788), (762, 735),
-            (768, 680), (766, 610), (748, 530), (700, 460), (620, 420), (540, 410)]
+    return [(540, 981), (562, 978), (590, 966), (640, 933), (692, 886), (732, 834), (757, 780), (767, 726),
+            (770, 676), (766, 610), (748, 530), (700, 460), (620, 420), (540, 410)]
 
 
 def outline_points():
@@ -42,9 +42,7 @@ def draw_face(c):
     fill(c, shape, linear(0, 560, 0, 1000, (0, SKIN_LIGHT), (0.6, SKIN), (1, "#fcd9c8")))
     clip(c, shape)
     # Cel shade along the cheek that faces away from the light, and under the jaw line.
-    edge = [(768, 640), (772, 735), (752, 800), (722, 850), (676, 904), (620, 955), (575, 990), (700, 1000),
-            (800, 800)]
-    inner = [(768, 640), (752, 730), (734, 790), (704, 842), (664, 892), (612, 940), (572, 972), (545, 990)]
+    inner = [(770, 640), (756, 722), (742, 778), (716, 830), (676, 880), (622, 928), (578, 960), (545, 990)]
     fill(c, np.vstack([smooth(inner), smooth([(545, 990), (700, 1010), (810, 850), (790, 640)])]),
          rgb(SKIN_SHADE, 0.55))
     left = [(312, 660), (322, 740), (342, 795), (372, 845), (340, 850), (296, 760)]
@@ -85,10 +83,10 @@ def blush(side):
 
 
 def draw_nose(c):
-    fill(c, np.vstack([smooth([(541, 823), (547, 833), (549, 842)]),
-                       smooth([(549, 842), (541, 845), (532, 842)])]), rgb(SKIN_DEEP, 0.75))
-    taper(c, [(531, 841), (539, 846), (549, 842)], 3.0, rgb("#b4655c", 0.9), start=0.2, end=0.1)
-    disc(c, 536, 824, 4.5, 9, rgb("#ffffff", 0.65), 0.15)
+    fill(c, np.vstack([smooth([(543, 826), (548, 834), (549, 841)]),
+                       smooth([(549, 841), (542, 844), (535, 842)])]), rgb(SKIN_DEEP, 0.6))
+    taper(c, [(534, 841), (540, 845), (548, 842)], 2.8, rgb("#b4655c", 0.9), start=0.2, end=0.1)
+    disc(c, 537, 828, 3.2, 6, rgb("#ffffff", 0.7), 0.15)
 
 
 def ear(side):

@@ -1,4 +1,6 @@
 """Hair: back mass and strands, crown, bangs, side locks, ahoge and the crescent clip."""
+import math
+
 import numpy as np
 
 from . import palette as P
@@ -42,17 +44,18 @@ class Lock:
         u = self.u[d.argmin(1)]
         return np.clip((u - self.sway_from) / (1 - self.sway_from), 0, 1) ** 1.5
 
-    def draw(self, base, shade_colour, line_colour, width=2.8, ring=True, strands=2, root_fade=0.12):
+    def draw(self, base, shade_colour, line_colour, width=2.8, ring=True, strands=2, fade=(0.02, 0.3),
+             light_colour=P.HAIR_LIGHT):
         def paint(c):
             p = self.polygon()
             fill(c, p, base())
             clip(c, p)
             right = self.shade
-            grow = smoothstep(self.u, root_fade, 0.55)
+            grow = smoothstep(self.u, fade[0] + 0.08, fade[1] + 0.3)
             band = self.line + self.normal * (self.half * right * (1 - 0.62 * grow))[:, None]
             fill(c, np.concatenate([band, self.edge(right * 1.2)[::-1]]), shade_colour)
             light = self.line - self.normal * (self.half * right * (1 - 0.20 * grow))[:, None]
-            fill(c, np.concatenate([light, self.edge(-right * 1.2)[::-1]]), rgb(P.HAIR_LIGHT, 0.55))
+            fill(c, np.concatenate([light, self.edge(-right * 1.2)[::-1]]), rgb(light_colour, 0.55))
             for k in range(strands):
                 s = -0.35 + 0.5 * k
                 q = self.line + self.normal * (self.half * s)[:, None]
@@ -65,7 +68,7 @@ class Lock:
             for side in (-1, 1):
                 e = self.edge(side)
                 u = self.u
-                w = width * smoothstep(u, 0.02, 0.3) * (1.15 if side == right else 0.85)
+                w = width * smoothstep(u, *fade) * (1.15 if side == right else 0.85)
                 w = w * (1 - 0.55 * smoothstep(u, 0.75, 1))
                 ink(c, e, w, line_colour)
         return paint
@@ -81,41 +84,46 @@ def back_gradient():
 
 
 def ring_height(x):
-    return 452 + 0.00078 * (x - 540) ** 2
+    return 462 + 0.0007 * (x - 540) ** 2
 
 
 def draw_ring(c):
-    """The band of light across crown and bangs, with a jagged lower edge."""
-    for x0, x1, teeth in ((302, 392, 4), (408, 520, 6), (548, 604, 3), (616, 702, 5), (714, 778, 4)):
-        xs = np.linspace(x0, x1, 2 * teeth + 1)
-        top = [(x, ring_height(x) - 13 * np.sin(np.pi * (x - x0) / (x1 - x0)) ** 0.6) for x in
-               np.linspace(x0, x1, 16)]
-        low = []
-        for k, x in enumerate(xs):
-            deep = np.sin(np.pi * (x - x0) / (x1 - x0)) ** 0.7
-            low.append((x, ring_height(x) + deep * (26 + (k * 5) % 9 if k % 2 else 8)))
-        soft = [(x, y + 9) for x, y in low]
-        fill(c, np.array(top + soft[::-1]), rgb(P.RING_SOFT, 0.55))
-        fill(c, np.array(top + low[::-1]), rgb(P.RING, 0.92))
+    """The band of light across crown and bangs: streaks along the fall of the hair."""
+    for k in range(76):
+        x = 286 + k * 6.7
+        wave = 0.5 + 0.5 * math.sin(k * 2.399) * math.cos(k * 0.7)
+        group = math.sin(math.pi * ((k * 6.7) % 88) / 88)
+        if group < 0.28 or abs(x - 540) > 246:
+            continue
+        long = (9 + 17 * wave) * (0.45 + 0.55 * group)
+        mid = np.array([x, ring_height(x) + 7 * wave])
+        d = mid - ROOT
+        d /= np.hypot(*d)
+        d = d * 0.45 + np.array([0, 1.0]) * 0.55
+        a, b = mid - d * long * 0.75, mid + d * long * 1.35
+        taper(c, [a, mid, b], 7.5 + 3 * wave, rgb(P.RING_SOFT, 0.75), peak=0.35)
+        if group > 0.5:
+            taper(c, [a + d * long * 0.25, mid, b - d * long * 0.5], 5.5 + 2 * wave, rgb(P.RING, 0.95), peak=0.35)
 
 
 def bangs():
     """Front locks, from the outside in, so that the middle ones lie on top."""
     s = (190, 85, 6.5, 0.10)
     make = lambda name, tip, mid, upper, w, shade=1: Lock(
-        name, [ROOT_AT(upper), upper, mid, tip], w, s, shade, 0.30, 26)
+        name, [root_at(upper), upper, mid, tip], w, s, shade, 0.32, 26)
     return [
-        make("bangA", (322, 716), (330, 590), (384, 432), [46, 100, 104, 70, 0], 1),
-        make("bangG", (764, 712), (757, 590), (708, 432), [46, 100, 104, 70, 0], 1),
-        make("bangB", (404, 694), (390, 582), (430, 430), [40, 96, 108, 76, 0], 1),
-        make("bangF", (690, 690), (698, 580), (664, 428), [40, 96, 108, 76, 0], 1),
-        make("bangC", (484, 716), (458, 586), (482, 428), [36, 90, 104, 72, 0], 1),
-        make("bangE", (610, 706), (630, 584), (616, 428), [36, 90, 100, 70, 0], 1),
-        make("bangD", (556, 684), (541, 576), (548, 430), [34, 78, 92, 62, 0], 1),
+        make("bangA", (336, 738), (322, 600), (380, 440), [40, 104, 108, 66, 0]),
+        make("bangG", (752, 742), (762, 600), (706, 440), [40, 104, 108, 66, 0]),
+        make("bangB", (418, 716), (384, 588), (432, 432), [40, 104, 116, 78, 0]),
+        make("bangF", (664, 722), (702, 588), (660, 432), [40, 104, 116, 78, 0]),
+        make("bangE", (606, 690), (632, 588), (612, 430), [36, 84, 92, 54, 0]),
+        make("bangC", (494, 726), (452, 590), (490, 430), [36, 96, 108, 72, 0]),
+        make("bangD", (570, 712), (538, 590), (556, 430), [34, 82, 90, 58, 0]),
+        make("bangH", (718, 700), (736, 610), (700, 470), [14, 26, 34, 22, 0]),
     ]
 
 
-def ROOT_AT(upper):
+def root_at(upper):
     """Roots lie on a small arc round the whorl."""
     return 0.35 * upper[0] + 0.65 * ROOT[0], 0.35 * upper[1] + 0.65 * ROOT[1]
 
@@ -152,8 +160,8 @@ def draw_crown(c):
                             smooth([(290, 480), (246, 560), (228, 640), (200, 740)])]), rgb(P.HAIR_LIGHT, 0.5))
     for x, y, w in ((250, 560, 2.6), (300, 455, 2.4), (360, 410, 2.2), (440, 380, 2.0), (660, 385, 2.0),
                     (738, 420, 2.4), (796, 490, 2.6), (836, 590, 2.6)):
-        taper(c, [ROOT, ((ROOT[0] + x) / 2 + (x - 540) * 0.08, (ROOT[1] + y) / 2 - 26), (x, y + 26)], w,
-              rgb(P.HAIR_DEEP, 0.5), start=0.1)
+        line = smooth([ROOT, ((ROOT[0] + x) / 2 + (x - 540) * 0.08, (ROOT[1] + y) / 2 - 26), (x, y + 26)])
+        taper(c, line[9::4], w, rgb(P.HAIR_DEEP, 0.5))
     draw_ring(c)
     c.restore()
     outline(c, top, 3.2, P.HAIR_LINE, vary=0.3, closed=False)
@@ -165,14 +173,14 @@ def back_locks():
     for side, word in ((-1, "Right"), (1, "Left")):
         m = lambda q: [(540 + side * a, b) for a, b in q]
         out += [
-            Lock("backOuter" + word, m([(232, 640), (292, 820), (306, 1010), (322, 1200), (348, 1360),
-                                        (318, 1500)]), [110, 150, 150, 140, 120, 86, 0],
+            Lock("backOuter" + word, m([(236, 560), (262, 720), (282, 900), (296, 1080), (306, 1230),
+                                        (322, 1340), (296, 1470)]), [60, 104, 140, 138, 124, 84, 0],
                  (640, 30, 3.6, 0.12), side, 0.3),
-            Lock("backMid" + word, m([(180, 700), (220, 900), (226, 1120), (238, 1320), (262, 1450),
-                                      (224, 1590)]), [120, 160, 160, 150, 124, 84, 0],
+            Lock("backMid" + word, m([(180, 700), (206, 900), (214, 1100), (222, 1260), (240, 1360),
+                                      (214, 1480)]), [120, 150, 156, 140, 110, 70, 0],
                  (700, 26, 3.4, 0.11), side, 0.35),
-            Lock("backInner" + word, m([(90, 760), (112, 960), (122, 1180), (120, 1400), (140, 1510),
-                                        (112, 1640)]), [140, 170, 160, 150, 120, 80, 0],
+            Lock("backInner" + word, m([(90, 760), (106, 960), (112, 1140), (112, 1280), (126, 1380),
+                                        (104, 1500)]), [140, 170, 160, 150, 120, 80, 0],
                  (720, 24, 3.4, 0.10), side, 0.4),
         ]
     return out
@@ -193,7 +201,10 @@ def draw_back(c):
 
 
 def back_z(x, y):
-    return -115 + 55 * smoothstep(y, 950, 1350) + 70 * np.clip((np.abs(x - 540) - 230) / 100, 0, 1) ** 2
+    """Behind the head, but level with the crown along the upper silhouette."""
+    deep = -118 + 95 * smoothstep(np.abs(x - 540), 190, 320)
+    deep = deep + (-45 - deep) * smoothstep(y, 980, 1350)
+    return deep * smoothstep(y, 560, 860) - 8
 
 
 def ahoge():
@@ -203,8 +214,7 @@ def ahoge():
 
 def draw_clip(c):
     """A crescent moon and a small star."""
-    import math
-    x, y, r = 716, 566, 29
+    x, y, r = 704, 560, 29
     c.save()
     c.translate(x, y)
     c.rotate(0.42)
@@ -239,13 +249,14 @@ def build():
                      head=lambda x, y: long_hair_head(y)))
     for lock in back_locks():
         back.append(Part(lock.name, lock.box(), lock.draw(back_gradient, rgb("#262e70", 0.9), P.HAIR_LINE,
-                                                          ring=False, strands=3), scale=0.75, cell=64,
+                                                          ring=False, strands=3,
+                                                          light_colour=P.BACK_TOP), scale=0.75, cell=64,
                          z=lambda x, y: back_z(x, y) + 6, head=lambda x, y: long_hair_head(y),
                          spring=lock.name, sway=lock.sway))
         y = lock.line[0][1]
         springs.append(spring_of(lock, -60.0, 1.0))
     hz = lambda lift: lambda x, y: hair_z(x, y) + lift
-    front.append(Part("crown", (206, 302, 874, 730), draw_crown, cell=46, z=hz(0)))
+    front.append(Part("crown", (206, 302, 874, 730), draw_crown, cell=40, z=hz(0)))
     lock = ahoge()
     springs.append(spring_of(lock, 40.0, 1.0))
     hair_tip = Part("ahoge", lock.box(), lock.draw(hair_gradient, rgb(P.HAIR_SHADE, 0.9), P.HAIR_LINE,
@@ -260,10 +271,10 @@ def build():
         springs.append(spring_of(lock, float(side_z(*map(np.array, lock.line[10]))), 1.0))
     for k, lock in enumerate(bangs()):
         front.append(Part(lock.name, lock.box(), lock.draw(hair_gradient, rgb(P.HAIR_SHADE, 0.72),
-                                                           P.HAIR_LINE), cell=34, z=hz(lock.lift + k),
+                                                           P.HAIR_LINE, fade=(0.34, 0.62)), cell=34, z=hz(lock.lift + k),
                           spring=lock.name, sway=lock.sway))
         springs.append(spring_of(lock, 200.0, 1.0))
-    front.append(Part("clip", (672, 524, 760, 608), draw_clip, scale=1.25, cell=44, z=hz(44)))
+    front.append(Part("clip", (660, 518, 748, 602), draw_clip, scale=1.25, cell=44, z=hz(44)))
     front.append(hair_tip)
     return back, front, springs
 

@@ -5,7 +5,7 @@ from .ink import disc, fill, ink, linear, rgb, smooth
 from .part import Part, strip
 from .space import face_z
 
-X, Y, HALF = 540.0, 890.0, 50.0
+X, Y, HALF = 540.0, 893.0, 45.0
 MORPHS = ("jawOpen mouthClose mouthFunnel mouthPucker mouthStretchLeft mouthStretchRight mouthSmileLeft "
           "mouthSmileRight mouthFrownLeft mouthFrownRight mouthPressLeft mouthPressRight mouthRollLower "
           "mouthRollUpper mouthUpperUpLeft mouthUpperUpRight mouthLowerDownLeft mouthLowerDownRight "
@@ -14,47 +14,37 @@ MORPHS = ("jawOpen mouthClose mouthFunnel mouthPucker mouthStretchLeft mouthStre
 WIDE_OPEN = {"jawOpen": 1.0}
 
 
-def parameters(p):
-    """What the shape needs, from morph weights."""
-    g = p.get
-    both = lambda n, t: np.where(t > 0, g(n + "Left", 0.0), g(n + "Right", 0.0))
-    return g, both
+def weights(p, t):
+    """(weight of a morph, weight of a left and right pair at t)."""
+    side = np.clip(t * 4, -1, 1) * 0.5 + 0.5
+    g = lambda n: p.get(n, 0.0)
+    pair = lambda n: p.get(n + "Left", 0.0) * side + p.get(n + "Right", 0.0) * (1 - side)
+    return g, pair
 
 
 def curves(p, t):
     """Upper and lower inner lip (x, yUpper, yLower) at t in -1...1, right to left of the character."""
-    g, both = parameters(p)
     t = np.clip(t, -1, 1)
-    side = np.clip(t * 4, -1, 1) * 0.5 + 0.5
-    pair = lambda n: g(n + "Left", 0.0) * side + g(n + "Right", 0.0) * (1 - side)
-    jaw, pucker, funnel = g("jawOpen", 0.0), g("mouthPucker", 0.0), g("mouthFunnel", 0.0)
-    close, puff = g("mouthClose", 0.0), g("cheekPuff", 0.0)
+    g, pair = weights(p, t)
+    jaw, pucker, funnel = g("jawOpen"), g("mouthPucker"), g("mouthFunnel")
     smile, stretch, frown, press = (pair("mouth" + n) for n in ("Smile", "Stretch", "Frown", "Press"))
-    up, down = pair("mouthUpperUp"), pair("mouthLowerDown")
-    roll_low, roll_up = g("mouthRollLower", 0.0), g("mouthRollUpper", 0.0)
 
-    narrow = 1 - (1 - 0.46 * pucker) * (1 - 0.30 * funnel)
-    width = HALF * (1 - narrow) * (1 + 0.34 * stretch + 0.20 * smile + 0.04 * press - 0.06 * frown
-                                   - 0.10 * puff) + 3 * jaw * (1 - pucker)
+    narrow = (1 - 0.46 * pucker) * (1 - 0.30 * funnel)
+    width = HALF * narrow * (1 + 0.34 * stretch + 0.24 * smile + 0.04 * press - 0.06 * frown
+                             - 0.10 * g("cheekPuff")) + 3 * jaw * (1 - pucker)
     round_ = np.clip(pucker + 0.7 * funnel, 0, 1)
-    a, b = 2.5 - 0.5 * round_, 0.72 - 0.22 * round_
-    bow = np.maximum(1e-9, 1 - np.abs(t) ** a) ** b
+    bow = np.maximum(1e-9, 1 - np.abs(t) ** (2.5 - 0.5 * round_)) ** (0.72 - 0.22 * round_)
     soft = 1 - t * t
-
     corner = np.abs(t) ** 2.2
-    rest = (-6 * corner * (1 - 0.9 * round_) - 17 * smile * corner + 13 * frown * corner
-            + 4 * jaw * corner - 2.2 * np.exp(-(t / 0.22) ** 2) * 0.0)
-    rest = rest + 2.5 * frown * 0 + 3 * press * (corner - 0.3)
-    opened = jaw * (1 - close)
-    upper = -opened * (11 + 9 * round_) * bow - 9 * up * soft - funnel * 7 * bow + 5 * roll_up * soft
-    lower = opened * (66 - 8 * round_ - 14 * stretch) * bow + 11 * down * soft + funnel * 7 * bow
-    upper = upper - 5 * roll_low * soft
-    lower = lower + 3 * roll_low * soft - 0 * roll_up
-    drop = 22 * jaw * close
-    upper, lower = upper + drop, lower + drop
-    upper = upper - 1.0 * pucker * soft
-    lower = lower + 1.0 * pucker * soft
-    return X + t * width, Y + rest + upper, Y + rest + lower
+
+    rest = corner * (4 * jaw - 8 * (1 - 0.9 * round_) - 17 * smile + 13 * frown) + 3 * press * (corner - 0.3)
+    opened = jaw * (1 - g("mouthClose"))
+    upper = (-opened * (11 + 9 * round_) * bow - 9 * pair("mouthUpperUp") * soft - 7 * funnel * bow
+             + 5 * g("mouthRollUpper") * soft - 5 * g("mouthRollLower") * soft - pucker * soft)
+    lower = (opened * (66 - 8 * round_ - 14 * stretch) * bow + 11 * pair("mouthLowerDown") * soft
+             + 7 * funnel * bow + 3 * g("mouthRollLower") * soft + pucker * soft)
+    middle = Y + rest + 22 * jaw * g("mouthClose")
+    return X + t * width, middle + upper, middle + lower
 
 
 def edge_shape(p, which, width):
@@ -88,28 +78,30 @@ def teeth_upper_shape(p):
     """Teeth stay with the skull: only their width and a share of the lip's rise follow."""
     def shape(t, s):
         x, up, _ = curves(p, t)
-        g, _ = parameters(p)
-        tall = 15 - 7 * g("mouthPucker", 0.0) - 3 * g("mouthFunnel", 0.0) + 4 * g("mouthRollLower", 0.0)
-        return X + (x - X) * 0.96, up - 4 + (tall + 4 - 5 * np.abs(t) ** 3) * s
+        g, pair = weights(p, t)
+        tall = (4 + 8 * g("jawOpen") + 3 * pair("mouthStretch") + 3 * pair("mouthUpperUp")
+                + 9 * g("mouthRollLower") - 4 * g("mouthPucker") - 2 * g("mouthFunnel"))
+        return X + (x - X) * 0.96, up - 4 + (tall + 4 - 4 * np.abs(t) ** 3) * s
     return shape
 
 
 def teeth_lower_shape(p):
+    """Below the lower lip until the lips part widely."""
     def shape(t, s):
-        x, _, low = curves(p, t)
-        g, both = parameters(p)
-        rise = 1 + 9 * (0.6 * both("mouthLowerDown", t) + 0.5 * both("mouthStretch", t))
-        rise = rise * (1 - 0.8 * g("mouthPucker", 0.0)) - 12 * (1 - g("jawOpen", 0.0)) * 0
-        return X + (x - X) * 0.86, low + 8 - (8 + rise + 0 * s) * s
+        x, _, _ = curves(p, t)
+        _, _, low = curves(p, np.zeros_like(t))
+        g, pair = weights(p, t)
+        rise = 6 * pair("mouthLowerDown") + 4 * pair("mouthStretch") - 2
+        return X + (x - X) * 0.72, low + 9 - (9 + rise * (1 - g("mouthPucker"))) * s - 3 * t * t
     return shape
 
 
 def tongue_shape(p):
     def shape(t, s):
         x, up, low = curves(p, t)
-        g, _ = parameters(p)
+        g, _ = weights(p, t)
         gap = (low - up)
-        lift = g("tongueOut", 0.0)
+        lift = g("tongueOut")
         top = low - gap * 0.42 * (1 - lift) - lift * (gap * 0.8 + 3)
         return X + (x - X) * (0.74 - 0.16 * lift), low + 12 + (top - low - 12) * s
     return shape
@@ -119,9 +111,9 @@ def under_lip(p, part):
     """Follows the middle of the lower lip."""
     _, _, low = curves(p, np.array([0.0]))
     _, _, rest = curves({}, np.array([0.0]))
-    g, _ = parameters(p)
-    k = 1 - 0.35 * g("mouthPucker", 0.0)
-    return X + (part.x - X) * k, part.y + (low - rest) * 0.86 + 2 * g("mouthPucker", 0.0)
+    g, _ = weights(p, 0.0)
+    k = 1 - 0.35 * g("mouthPucker")
+    return X + (part.x - X) * k, part.y + (low - rest) * 0.86 + 2 * g("mouthPucker")
 
 
 def box_of(shape, columns, rows, margin=6):
