@@ -132,8 +132,9 @@ class Connection:
                 await self.send({"type": "response.output_audio.delta", **base,
                                  "delta": base64.b64encode(piece).decode()})
                 await asyncio.sleep(0.05)
-            await self.send({"type": "yoob.metrics", "response_id": response, "endpoint_ms": 500, "stt_ms": 120,
-                             "llm_first_token_ms": 60, "tts_first_audio_ms": 70, "first_audio_ms": 750})
+            await self.send({"type": "yoob.metrics", "response_id": response, "stages": {
+                "endpoint_ms": 500, "stt_ms": 120, "llm_first_token_ms": 60, "tts_first_audio_ms": 70,
+                "first_audio_ms": 750}})
             await self.send({"type": "response.output_audio.done", **base})
             await self.send({"type": "response.output_audio_transcript.done", **base, "transcript": text})
         except asyncio.CancelledError:

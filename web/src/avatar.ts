@@ -238,11 +238,15 @@ export class YoobAvatar {
       const poster = await loader.file(manifest, manifest.poster);
       const extension = manifest.poster.split(".").pop()?.toLowerCase() ?? "";
       await this.view.showPoster(poster, PICTURE_TYPES[extension] ?? "image/jpeg");
-      const names = ["puppet.bin", "mouth.bin", "atlas.png"] as const;
-      const [puppet, mouth, atlas] = await Promise.all(names.map((name) => loader.file(manifest, name)));
+      const has = (name: string): boolean => manifest.files.some((file) => file.path === name);
+      const [puppet, atlas, mouth] = await Promise.all([
+        loader.file(manifest, "puppet.bin"),
+        loader.file(manifest, "atlas.png"),
+        has("mouth.bin") ? loader.file(manifest, "mouth.bin") : new ArrayBuffer(0),
+      ]);
       this.assertAlive();
       this.setPhase("warming");
-      await this.view.start(await module, puppet as ArrayBuffer, mouth as ArrayBuffer, atlas as ArrayBuffer);
+      await this.view.start(await module, puppet, mouth, atlas);
       this.assertAlive();
       this.setPhase(this.speech.current === undefined ? "ready" : "speaking");
     } catch (error) {

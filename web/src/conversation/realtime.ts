@@ -142,9 +142,8 @@ export class RealtimeProtocol {
       case "conversation.item.input_audio_transcription.delta":
         return this.userDelta(itemId, textOf(event, "delta"));
       case "yoob.partial":
-      case "yoob.partials":
         this.partialItems.add(itemId);
-        return [{ kind: "userText", itemId, text: textOf(event, "text") || textOf(event, "transcript"), final: false }];
+        return [{ kind: "userText", itemId, text: textOf(event, "text"), final: false }];
       case "conversation.item.input_audio_transcription.completed":
         this.userTexts.delete(itemId);
         return this.userCompleted(itemId, textOf(event, "transcript"));
@@ -291,12 +290,10 @@ function visemes(itemId: string, event: JsonObject): RealtimeAction {
   return { kind: "visemes", itemId, startMs: numberOf(event, "start_ms"), rate, frames: arrayOf(event, "frames") };
 }
 
-/** Every number of the event, or of its `metrics` object. */
+/** Every number of the event's stages. */
 function metrics(event: JsonObject): YoobTurnMetrics {
-  const inner = objectOf(event, "metrics");
-  const source = Object.keys(inner).length > 0 ? inner : event;
   const result: YoobTurnMetrics = {};
-  for (const [name, value] of Object.entries(source)) {
+  for (const [name, value] of Object.entries(objectOf(event, "stages"))) {
     if (typeof value === "number" && Number.isFinite(value)) result[name] = value;
   }
   return result;

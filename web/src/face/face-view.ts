@@ -186,7 +186,8 @@ export class FaceView {
 
   /** Hands over sound a little ahead of the listener; a long reply is spread over many frames. */
   private feed(core: FaceCore, utterance: Utterance, heard: number): void {
-    for (const piece of utterance.visemes.splice(0)) core.visemes(piece.frames, piece.start);
+    const pieces = utterance.visemes.splice(0);
+    if (!this.hasEnded) for (const piece of pieces) core.visemes(piece.frames, piece.start);
     const limit = (heard + SECONDS_AHEAD) * utterance.rate;
     const most = this.fedSamples + SECONDS_PER_FRAME * utterance.rate;
     while (this.fedSamples < limit && (this.fedSamples < most || this.fedSamples < (heard + 0.2) * utterance.rate)) {

@@ -20,11 +20,14 @@ export interface FaceLayout {
   background: Placement;
 }
 
+/** Share of the square's width that the face itself needs. */
+const FACE_SHARE = 0.55;
+
 /**
  * Fits a canvas into a view.
  *
- * `cover` fills the view but never cuts into the square of head and shoulders: in a wide view the
- * scene alone grows to the edges. `contain` shows all of the canvas, or of the square.
+ * `cover` fills the view but keeps the whole height of the square of head and shoulders: in a wide
+ * view the scene alone grows to the edges. `contain` shows all of the canvas, or of the square.
  */
 export function placeFace(
   canvas: FaceCanvas,
@@ -39,8 +42,9 @@ export function placeFace(
   const ratios = [view.width / box.width, view.height / box.height] as const;
   const focus = { x: canvas.cropX + canvas.cropSize / 2, y: canvas.cropY + canvas.cropSize / 2 };
   const covering = Math.max(view.width / canvas.width, view.height / canvas.height);
-  const largest = Math.min(view.width, view.height) / canvas.cropSize;
-  const scale = fit === "contain" ? Math.min(...ratios) : Math.min(Math.max(...ratios), Math.max(largest, Math.min(...ratios)));
+  const largest = Math.min(view.height, view.width / FACE_SHARE) / canvas.cropSize;
+  const smallest = Math.min(...ratios);
+  const scale = fit === "contain" ? smallest : Math.min(Math.max(...ratios), Math.max(largest, smallest));
   const centre = fit === "contain" ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : focus;
   const figure = place(canvas, view, scale, centre);
   const background = place(canvas, view, Math.max(scale, covering), centre);

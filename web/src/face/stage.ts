@@ -58,6 +58,7 @@ export class Stage {
     if (this.posterAddress !== undefined) URL.revokeObjectURL(this.posterAddress);
     this.posterAddress = URL.createObjectURL(new Blob([bytes], { type }));
     this.poster.src = this.posterAddress;
+    style(this.root, { backgroundImage: `url("${this.posterAddress}")`, backgroundRepeat: "no-repeat" });
     await this.poster.decode().catch(() => undefined);
     this.poster.style.opacity = "1";
   }
@@ -101,12 +102,17 @@ export class Stage {
     this.cssWidth = Math.max(1, this.root.clientWidth);
     this.cssHeight = Math.max(1, this.root.clientHeight);
     const view = { width: this.cssWidth, height: this.cssHeight };
-    const { figure } = placeFace(this.canvas, view, this.fit, this.crop);
+    const { figure, background } = placeFace(this.canvas, view, this.fit, this.crop);
     style(this.poster, {
       left: `${figure.x}px`,
       top: `${figure.y}px`,
       width: `${this.canvas.width * figure.scale}px`,
       height: `${this.canvas.height * figure.scale}px`,
+    });
+    // Where the figure leaves the view's edges free, the same picture fills them.
+    style(this.root, {
+      backgroundPosition: `${background.x}px ${background.y}px`,
+      backgroundSize: `${this.canvas.width * background.scale}px ${this.canvas.height * background.scale}px`,
     });
     this.stale = true;
   }
