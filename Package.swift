@@ -91,5 +91,12 @@ let package = Package(
         "VoiceAudio",
       ]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
+    .testTarget(name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "YoobCrypto"]),
+    .testTarget(name: "YoobWireTests", dependencies: ["YoobWire"]),
+    .testTarget(name: "YoobNetTests", dependencies: ["YoobNet"]),
+    .testTarget(name: "YoobServerTests", dependencies: ["YoobServer", "YoobNet", "YoobWire"]),
+    // The server that the clients of Tests/wire talk to.
+    .executableTarget(
+      name: "YoobWireTestServer", dependencies: ["YoobServer", "YoobWire"], path: "Tests/wire/Server"),
   ]
 )

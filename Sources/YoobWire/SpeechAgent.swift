@@ -53,6 +53,8 @@ public struct SpeechAgentConfiguration: Sendable, Equatable {
   public var interruptsResponse: Bool = true
   public var wantsVisemes: Bool = false
   public var wantsWords: Bool = false
+  /// Whether the agent finds the turns in the sound itself; otherwise `commitAudio()` ends each.
+  public var detectsTurns: Bool = true
   public init() {}
 }
 
@@ -65,6 +67,11 @@ public protocol SpeechAgent: Sendable {
   func configure(_ configuration: SpeechAgentConfiguration) async
   /// Sound of the user: mono PCM16 little-endian at 24 kHz, in order. Never blocks.
   func appendAudio(_ pcm: [UInt8])
+  /// Ends the user's turn; its transcript follows. The reply waits for `respond(instructions:)`
+  /// where the agent does not detect turns.
+  func commitAudio() async
+  /// Forgets the user's sound since the last turn.
+  func clearAudio() async
   /// A typed message of the user; begins a reply (and interrupts one that is running).
   func send(text: String) async
   /// Begins a reply without a message of the user, such as a greeting.
@@ -73,4 +80,9 @@ public protocol SpeechAgent: Sendable {
   func interrupt(heardMs: Int?) async
   /// Ends the agent and releases what it holds. Idempotent.
   func close() async
+}
+
+extension SpeechAgent {
+  public func commitAudio() async {}
+  public func clearAudio() async {}
 }

@@ -6,8 +6,11 @@ for part in python packages swift runtime llama models build; do
   . "$scripts/setup/$part.sh"
 done
 
-set_up() {
-  [ "$(uname -sm)" = "Linux x86_64" ] || say "The pinned packages are for x86-64 Linux; elsewhere build with Xcode or SwiftPM."
+# Packages, tools and the lock; what any part needs.
+begin_set_up() {
+  if [ "$(uname -sm)" != "Linux x86_64" ]; then
+    fail "the pinned packages are for x86-64 Linux; on other machines build the package with SwiftPM."
+  fi
   find_swift || is_offline || fail "$swift_help"
   ensure_packages "$@"
   find_python
@@ -15,6 +18,9 @@ set_up() {
   if [ -n "$(find "$YOOB_HOME" -maxdepth 3 -name '.part-*' -print -quit)" ]; then
     "$python" -B "$scripts/setup/fetch.py" --sweep
   fi
+}
+
+set_up_rest() {
   ensure_sherpa
   ensure_llama
   ensure_pkgconfig
@@ -22,6 +28,11 @@ set_up() {
   ensure_command
   ensure_wasm
   ensure_web
+}
+
+set_up() {
+  begin_set_up "$@"
+  set_up_rest
   drop_lock
 }
 

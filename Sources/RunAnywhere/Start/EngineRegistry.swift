@@ -16,4 +16,6 @@ final class EngineRegistry: Sendable {
   func provider(for model: ModelInfo) -> (any EngineProvider)? {
     lock.withLock { providers.last { $0.canLoad(model) } }
   }
+
+  var names: [String] { lock.withLock { providers.map(\.name) } }
 }

@@ -6,6 +6,9 @@ from .ink import clip, disc, fill, ink, linear, mirror, outline, radial, rgb, sm
 from .part import Part
 
 
+RISE = 1.045
+
+
 def draw_background(c):
     c.rectangle(-4, -4, 1092, 1932)
     c.set_source(linear(0, 0, 260, 1920, (0, "#cfdcff"), (0.38, "#e3e2ff"), (0.68, "#f6e2f3"), (1, "#ffe9e2")))
@@ -141,8 +144,8 @@ def draw_skirt(c):
     fill(c, np.concatenate([smooth([(690, 1670), (690, 1740), (716, 1850), (736, 1950)]),
                             np.array([(800, 1950), (800, 1670)])]), rgb(P.NAVY_LINE, 0.5))
     c.restore()
-    band = np.concatenate([smooth([(364, 1668), (450, 1684), (540, 1688), (630, 1684), (716, 1668)]),
-                           smooth([(718, 1738), (630, 1752), (540, 1756), (450, 1752), (362, 1738)])])
+    band = np.concatenate([smooth([(367, 1668), (450, 1684), (540, 1688), (630, 1684), (713, 1668)]),
+                           smooth([(720, 1738), (630, 1752), (540, 1756), (450, 1752), (360, 1738)])])
     fill(c, band, linear(364, 0, 716, 0, (0, P.NAVY_LIGHT), (0.5, P.NAVY), (1, P.NAVY_SHADE)))
     outline(c, band, 2.8, P.NAVY_LINE)
     outline(c, right, 3, P.NAVY_LINE, closed=False)
@@ -234,14 +237,25 @@ def draw_knot(c):
     outline(c, p, 3, P.ROSE_LINE)
 
 
+def raised(y):
+    """The body is drawn on a canvas that ends at 1920 and stretched a little up to the chin."""
+    return 1920 - (1920 - y) * RISE
+
+
 def fixed(name, box, draw, cell=72.0, z=0.0, **more):
-    return Part(name, box, draw, cell=cell, z=z, head=0, body=body_weight, **more)
+    def stretched(c):
+        c.translate(0, raised(0))
+        c.scale(1, RISE)
+        draw(c)
+    x0, y0, x1, y1 = box
+    return Part(name, (x0, raised(y0), x1, raised(y1)), stretched, cell=cell, z=z, head=0, body=body_weight,
+                **more)
 
 
 def build():
     """(parts behind the neck, parts before it, springs)."""
     def from_knot(reach):
-        return lambda x, y: np.clip(np.hypot(x - 540, y - 1284) / reach, 0, 1) ** 1.3
+        return lambda x, y: np.clip(np.hypot(x - 540, y - raised(1284)) / reach, 0, 1) ** 1.3
 
     behind = [fixed("collarBack", (440, 1004, 640, 1130), draw_collar_back)]
     sides = lambda x0, x1: ((-1, "Right", 1080 - x1, 1080 - x0), (1, "Left", x0, x1))
@@ -257,11 +271,11 @@ def build():
         box = (520, 1280, 616, 1468) if side > 0 else (464, 1280, 560, 1468)
         name = "ribbonTail" + word
         before.append(fixed(name, box, ribbon_tail(side), cell=48, spring=name, sway=from_knot(180)))
-        springs.append((name, 540, 1286, 0.0, 0.0, 180, 70, 5.0, 0.16))
+        springs.append((name, 540, raised(1286), 0.0, 0.0, 180, 70, 5.0, 0.16))
     for side, word in ((-1, "Right"), (1, "Left")):
         box = (530, 1210, 694, 1342) if side > 0 else (386, 1210, 550, 1342)
         name = "ribbonLoop" + word
         before.append(fixed(name, box, ribbon_loop(side), cell=48, spring=name, sway=from_knot(160)))
-        springs.append((name, 540, 1286, 0.0, 0.0, 140, 160, 8.0, 0.07))
+        springs.append((name, 540, raised(1286), 0.0, 0.0, 140, 160, 8.0, 0.07))
     before.append(fixed("ribbonKnot", (500, 1246, 580, 1322), draw_knot, cell=48))
     return behind, before, springs

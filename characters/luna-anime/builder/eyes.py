@@ -58,15 +58,18 @@ class Eye:
     def white_shape(self, p):
         def shape(t, s):
             up, low = self.lids(p, t)
-            y = np.where(s < 0, up + s * 2, np.where(s > 1, low + (s - 1) * 4, up + (low - up) * s))
-            return self.at(t, y)
+            x, y = self.at(t, up + (low - up) * np.clip(s, 0, 1))
+            above = self.lash_shape(p, "upper")(t, -2.0)
+            below = self.lash_shape(p, "lower")(t, 4.0)
+            return (np.where(s < 0, above[0], np.where(s > 1, below[0], x)),
+                    np.where(s < 0, above[1], np.where(s > 1, below[1], y)))
         return shape
 
     def lash_shape(self, p, which):
         """s is an offset in pixels across the lid; negative is upwards."""
         def shape(t, s):
             k = np.clip(t, -1, 1)
-            a, b = np.clip(k - 0.06, -1, 1), np.clip(k + 0.06, -1, 1)
+            a, b = np.clip(k - 0.03, -1, 1), np.clip(k + 0.03, -1, 1)
             pick = 0 if which == "upper" else 1
             y, ya, yb = (self.lids(p, q)[pick] for q in (k, a, b))
             dx, dy = HALF * (b - a), yb - ya
@@ -190,7 +193,7 @@ class Eye:
     def draw_upper(self, c):
         t = np.linspace(-1, 1, 81)
         up, _ = self.lids({}, t)
-        thick = through([-1, -0.8, -0.3, 0.3, 0.75, 1], [2, 6, 10, 13, 15, 13])
+        thick = through([-1, -0.8, -0.3, 0.3, 0.75, 1], [0.6, 3.6, 9, 13, 15, 13])
         s = np.linspace(-1, 1.04, 101)
         band = self.lash_shape({}, "upper")
         a = np.stack(band(s, np.full_like(s, 2.6)), 1)
@@ -203,9 +206,8 @@ class Eye:
 
     def draw_wing(self, c):
         pt = lambda x, y: self.at(x / HALF, y)
-        wings = [([(40, -50), (66, -36), (86, -50)], [(86, -50), (78, -30), (60, -14)]),
-                 ([(52, -34), (66, -22), (82, -26)], [(82, -26), (72, -12), (58, -8)]),
-                 ([(52, -20), (62, -8), (73, -7)], [(73, -7), (64, 2), (55, -2)])]
+        wings = [([(38, -62), (58, -54), (74, -50), (94, -58)], [(94, -58), (84, -38), (72, -24), (58, -14)]),
+                 ([(52, -34), (66, -26), (83, -28)], [(83, -28), (74, -14), (57, -4)])]
         for a, b in wings:
             fill(c, np.vstack([smooth([pt(*q) for q in a]), smooth([pt(*q) for q in b])]), WING)
 
@@ -232,7 +234,7 @@ class Eye:
         return [(self.x0 + self.side * a, Y + b) for a, b in q]
 
     def draw_brow(self, c):
-        taper(c, self.brow_line(), 8.5, BROW, start=0.55, end=0.05, peak=0.3)
+        taper(c, self.brow_line(), 8.5, BROW, start=0.2, end=0.05, peak=0.35)
 
     def box(self, shape, cols, rows, m=5):
         t, s = np.meshgrid(cols, rows)
@@ -249,10 +251,10 @@ class Eye:
         channel = 2 if self.side > 0 else 3
         x, y = self.at(0, 0)
         iris = (x - 50, y - 62, x + 50, y + 58)
-        cols = np.concatenate([[-1.04], np.linspace(-1, 1, 15), [1.04]])
-        wide = np.concatenate([[-1.06], np.linspace(-1, 1, 19), [1.08]])
-        wx0, wx1 = sorted((self.x0 + self.side * 36, self.x0 + self.side * 92))
-        wing = (wx0, Y - 58, wx1, Y + 8)
+        cols = 0.5 * np.linspace(-1, 1, 19) + 0.5 * np.sin(np.linspace(-1, 1, 19) * math.pi / 2)
+        wide = np.concatenate([[-1.06], cols, [1.08]])
+        wx0, wx1 = sorted((self.x0 + self.side * 34, self.x0 + self.side * 102))
+        wing = (wx0, Y - 68, wx1, Y + 8)
         z = lambda lift: lambda px, py: face_z(px, py) + lift
         bx0, bx1 = sorted((self.x0 - self.side * 62, self.x0 + self.side * 74))
         brow = dict(draw=self.draw_brow, scale=1.5, cell=22, deform=self.move_brow, z=z(8),
@@ -276,7 +278,7 @@ class Eye:
             self.strip("crease", self.crease_shape, np.linspace(-1, 1, 11), [-6, 6], self.draw_crease, 4,
                        hidden_by="eyeBlink" + self.word),
             Part(name, (bx0, Y - 122, bx1, Y - 74),
-                 layers=[dict(name=name), dict(name="browOver" + self.word, opacity=0.45, order=1000)],
+                 layers=[dict(name=name), dict(name="browOver" + self.word, opacity=0.4, order=1000)],
                  **brow),
         ]
 

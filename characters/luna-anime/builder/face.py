@@ -108,45 +108,48 @@ def ear(side):
                 z=lambda x, y: 15 - 0.35 * (np.abs(x - 540) - 214))
 
 
+NECK = [(600, 870), (601, 940), (603, 990), (616, 1028), (664, 1062), (720, 1090)]
+
+
 def neck_outline():
-    right = [(596, 880), (597, 960), (599, 1020), (612, 1062), (660, 1100), (720, 1130)]
-    left = [tuple(q) for q in mirror(right)][::-1]
-    return np.vstack([smooth(right), smooth([(720, 1130), (640, 1330), (540, 1400), (440, 1330),
-                                              (360, 1130)]), smooth(left)])
+    left = mirror(NECK)[::-1]
+    return np.vstack([smooth(NECK), smooth([(720, 1090), (640, 1280), (540, 1330), (440, 1280),
+                                              (360, 1090)]), smooth(left)])
 
 
 def draw_neck(c):
     p = neck_outline()
+    right = NECK[:5]
     fill(c, p, linear(0, 960, 0, 1300, (0, "#fbd3c1"), (0.4, SKIN), (1, SKIN_LIGHT)))
     clip(c, p)
-    fill(c, np.vstack([smooth([(600, 880), (578, 1000), (584, 1060), (640, 1120)]),
-                       np.array([(720, 1130), (640, 880)])]), rgb(SKIN_SHADE, 0.6))
+    fill(c, np.vstack([smooth([(604, 870), (582, 970), (588, 1024), (644, 1080)]),
+                       np.array([(720, 1090), (640, 870)])]), rgb(SKIN_SHADE, 0.6))
     c.restore()
-    outline(c, smooth([(596, 880), (597, 960), (599, 1020), (612, 1062), (660, 1100)]), 2.8, SKIN_LINE,
+    outline(c, smooth(right), 2.8, SKIN_LINE,
             closed=False)
-    outline(c, smooth([(484, 880), (483, 960), (481, 1020), (468, 1062), (420, 1100)]), 2.8, SKIN_LINE,
+    outline(c, mirror(smooth(right)), 2.8, SKIN_LINE,
             closed=False)
     # Collarbones and the hollow between them.
     for sg in (-1, 1):
-        taper(c, [(540 + sg * 16, 1128), (540 + sg * 46, 1116), (540 + sg * 92, 1110)], 3,
+        taper(c, [(540 + sg * 16, 1094), (540 + sg * 46, 1082), (540 + sg * 92, 1076)], 3,
               rgb("#d9917f", 0.7), start=0.3)
-    taper(c, [(532, 1132), (540, 1142), (548, 1132)], 2.6, rgb("#d9917f", 0.7))
+    taper(c, [(532, 1098), (540, 1108), (548, 1098)], 2.6, rgb("#d9917f", 0.7))
 
 
 def draw_neck_shadow(c):
-    p = smooth([(430, 860), (650, 860), (640, 990), (604, 1040), (560, 1064), (540, 1066), (512, 1058),
-                (474, 1030), (440, 980)], closed=True)
-    fill(c, p, linear(0, 940, 0, 1066, (0, rgb("#dd8f80", 0.95)), (1, rgb("#eba898", 0.85))))
+    p = smooth([(430, 850), (650, 850), (644, 980), (608, 1022), (566, 1042), (540, 1044), (512, 1038),
+                (470, 1014), (436, 970)], closed=True)
+    fill(c, p, linear(0, 930, 0, 1044, (0, rgb("#dd8f80", 0.95)), (1, rgb("#eba898", 0.85))))
 
 
 def neck_head(x, y):
-    return 0.6 * (1 - smoothstep(y, 905, 1075))
+    return 0.6 * (1 - smoothstep(y, 900, 1050))
 
 
 def neck_parts():
     return [
-        Part("neck", (340, 872, 740, 1404), draw_neck, cell=44, z=-10, head=neck_head, mask=4),
-        Part("neckShadow", (420, 850, 660, 1072), draw_neck_shadow, cell=44, deform=move,
+        Part("neck", (350, 862, 730, 1340), draw_neck, cell=44, z=-10, head=neck_head, mask=4),
+        Part("neckShadow", (420, 842, 660, 1052), draw_neck_shadow, cell=44, deform=move,
              z=lambda x, y: 20 + 0 * x, head=lambda x, y: 0.75 * (1 - smoothstep(y, 960, 1090)), clip=4,
              blend=0, opacity=0.8, morphs=["jawOpen"]),
     ]

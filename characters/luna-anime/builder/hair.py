@@ -89,12 +89,14 @@ def ring_height(x):
 
 def draw_ring(c):
     """The band of light across crown and bangs: streaks along the fall of the hair."""
-    for k in range(76):
-        x = 286 + k * 6.7
+    edges = (292, 356, 372, 462, 480, 548, 560, 640, 652, 700, 712, 786)
+    for k in range(82):
+        x = 286 + k * 6.2
         wave = 0.5 + 0.5 * math.sin(k * 2.399) * math.cos(k * 0.7)
-        group = math.sin(math.pi * ((k * 6.7) % 88) / 88)
-        if group < 0.28 or abs(x - 540) > 246:
+        span = [(a, b) for a, b in zip(edges[::2], edges[1::2]) if a <= x <= b]
+        if not span:
             continue
+        group = 0.25 + 0.75 * math.sin(math.pi * (x - span[0][0]) / (span[0][1] - span[0][0])) ** 0.7
         long = (9 + 17 * wave) * (0.45 + 0.55 * group)
         mid = np.array([x, ring_height(x) + 7 * wave])
         d = mid - ROOT
@@ -114,9 +116,9 @@ def bangs():
     return [
         make("bangA", (336, 738), (322, 600), (380, 440), [40, 104, 108, 66, 0]),
         make("bangG", (752, 742), (762, 600), (706, 440), [40, 104, 108, 66, 0]),
-        make("bangB", (418, 716), (384, 588), (432, 432), [40, 104, 116, 78, 0]),
-        make("bangF", (664, 722), (702, 588), (660, 432), [40, 104, 116, 78, 0]),
-        make("bangE", (606, 690), (632, 588), (612, 430), [36, 84, 92, 54, 0]),
+        make("bangB", (412, 692), (384, 584), (432, 432), [40, 104, 116, 78, 0]),
+        make("bangF", (674, 696), (704, 584), (660, 432), [40, 104, 116, 78, 0]),
+        make("bangE", (614, 676), (634, 580), (612, 430), [36, 84, 92, 54, 0]),
         make("bangC", (494, 726), (452, 590), (490, 430), [36, 96, 108, 72, 0]),
         make("bangD", (570, 712), (538, 590), (556, 430), [34, 82, 90, 58, 0]),
         make("bangH", (718, 700), (736, 610), (700, 470), [14, 26, 34, 22, 0]),
@@ -162,6 +164,10 @@ def draw_crown(c):
                     (738, 420, 2.4), (796, 490, 2.6), (836, 590, 2.6)):
         line = smooth([ROOT, ((ROOT[0] + x) / 2 + (x - 540) * 0.08, (ROOT[1] + y) / 2 - 26), (x, y + 26)])
         taper(c, line[9::4], w, rgb(P.HAIR_DEEP, 0.5))
+    for k, x in enumerate((330, 372, 418, 470, 515, 566, 618, 664, 716, 760)):
+        line = smooth([ROOT, (ROOT[0] + (x - ROOT[0]) * 0.62, 372 + abs(x - 545) * 0.05), (x, 452 + abs(x - 545) * 0.2)])
+        a, b = (8, 24) if k % 2 else (11, 28)
+        taper(c, line[a:b:4], 5 if k % 3 else 3, rgb(P.RING_SOFT, 0.38) if k % 2 else rgb(P.HAIR_LOW, 0.6))
     draw_ring(c)
     c.restore()
     outline(c, top, 3.2, P.HAIR_LINE, vary=0.3, closed=False)
@@ -176,8 +182,8 @@ def back_locks():
             Lock("backOuter" + word, m([(236, 560), (262, 720), (282, 900), (296, 1080), (306, 1230),
                                         (322, 1340), (296, 1470)]), [60, 104, 140, 138, 124, 84, 0],
                  (640, 30, 3.6, 0.12), side, 0.3),
-            Lock("backMid" + word, m([(180, 700), (206, 900), (214, 1100), (222, 1260), (240, 1360),
-                                      (214, 1480)]), [120, 150, 156, 140, 110, 70, 0],
+            Lock("backMid" + word, m([(180, 700), (206, 900), (214, 1100), (222, 1260), (236, 1340),
+                                      (206, 1430)]), [120, 150, 156, 140, 110, 70, 0],
                  (700, 26, 3.4, 0.11), side, 0.35),
             Lock("backInner" + word, m([(90, 760), (106, 960), (112, 1140), (112, 1280), (126, 1380),
                                         (104, 1500)]), [140, 170, 160, 150, 120, 80, 0],
@@ -196,6 +202,8 @@ def draw_back(c):
     for k in range(-5, 6):
         x = 540 + k * 56
         taper(c, [(540 + k * 46, 520), (x, 860), (x + k * 4, 1260)], 2.4, rgb(P.HAIR_LINE, 0.5))
+    for k in (-4.5, -3.4, -2.2, 2.3, 3.5, 4.4):
+        taper(c, [(540 + k * 48, 640), (540 + k * 60, 900), (540 + k * 62, 1240)], 12, rgb(P.BACK_TOP, 0.6))
     c.restore()
     outline(c, p, 3.2, P.HAIR_LINE, vary=0.2)
 
@@ -204,7 +212,7 @@ def back_z(x, y):
     """Behind the head, but level with the crown along the upper silhouette."""
     deep = -118 + 95 * smoothstep(np.abs(x - 540), 190, 320)
     deep = deep + (-45 - deep) * smoothstep(y, 980, 1350)
-    return deep * smoothstep(y, 560, 860) - 8
+    return deep * smoothstep(y, 560, 860) + 4
 
 
 def ahoge():

@@ -1,4 +1,6 @@
 """The mouth: one parametric shape; interior, tongue, teeth and lip lines follow it."""
+import math
+
 import numpy as np
 
 from .ink import disc, fill, ink, linear, rgb, smooth
@@ -29,7 +31,7 @@ def curves(p, t):
     jaw, pucker, funnel = g("jawOpen"), g("mouthPucker"), g("mouthFunnel")
     smile, stretch, frown, press = (pair("mouth" + n) for n in ("Smile", "Stretch", "Frown", "Press"))
 
-    narrow = (1 - 0.46 * pucker) * (1 - 0.30 * funnel)
+    narrow = (1 - 0.54 * pucker) * (1 - 0.30 * funnel)
     width = HALF * narrow * (1 + 0.34 * stretch + 0.24 * smile + 0.04 * press - 0.06 * frown
                              - 0.10 * g("cheekPuff")) + 3 * jaw * (1 - pucker)
     round_ = np.clip(pucker + 0.7 * funnel, 0, 1)
@@ -39,30 +41,25 @@ def curves(p, t):
 
     rest = corner * (4 * jaw - 8 * (1 - 0.9 * round_) - 17 * smile + 13 * frown) + 3 * press * (corner - 0.3)
     opened = jaw * (1 - g("mouthClose"))
-    upper = (-opened * (11 + 9 * round_) * bow - 9 * pair("mouthUpperUp") * soft - 7 * funnel * bow
-             + 5 * g("mouthRollUpper") * soft - 5 * g("mouthRollLower") * soft - pucker * soft)
+    arch = soft * (1 - round_) + bow * round_
+    upper = (-opened * (11 + 10 * round_) * arch - 9 * pair("mouthUpperUp") * soft - 7 * funnel * bow
+             + 5 * g("mouthRollUpper") * soft - 5 * g("mouthRollLower") * soft - 3 * pucker * bow)
     lower = (opened * (66 - 8 * round_ - 14 * stretch) * bow + 11 * pair("mouthLowerDown") * soft
-             + 7 * funnel * bow + 3 * g("mouthRollLower") * soft + pucker * soft)
+             + 7 * funnel * bow + 3 * g("mouthRollLower") * soft + 3 * pucker * bow)
     middle = Y + rest + 22 * jaw * g("mouthClose")
     return X + t * width, middle + upper, middle + lower
 
 
 def edge_shape(p, which, width):
-    """A band along one lip: s in -1...1 runs across it, t may run past the corners."""
+    """A band along one lip: s in -1...1 runs across it."""
+    pick = 1 if which == "upper" else 2
+
     def shape(t, s):
-        e = 1e-3
-        tc = np.clip(t, -1, 1)
-        ta, tb = np.clip(tc - 0.04, -1, 1), np.clip(tc + 0.04, -1, 1)
-        pick = 1 if which == "upper" else 2
-        x, y = curves(p, tc)[0], curves(p, tc)[pick]
-        xa, ya = curves(p, ta)[0], curves(p, ta)[pick]
-        xb, yb = curves(p, tb)[0], curves(p, tb)[pick]
-        dx, dy = xb - xa, yb - ya
-        length = np.maximum(np.hypot(dx, dy), e)
-        dx, dy = dx / length, dy / length
-        past = (t - tc) * HALF
-        level = np.sign(t - tc) * past
-        return x + past * 0.9 - dy * s * width * (past == 0), y - 0.12 * level + dx * s * width
+        near, far = curves(p, np.clip(t - 0.012, -1, 1)), curves(p, np.clip(t + 0.012, -1, 1))
+        here = curves(p, t)
+        dx, dy = far[0] - near[0], far[pick] - near[pick]
+        length = np.maximum(np.hypot(dx, dy), 1e-3)
+        return here[0] - dy / length * s * width, here[pick] + dx / length * s * width
     return shape
 
 
@@ -102,8 +99,8 @@ def tongue_shape(p):
         g, _ = weights(p, t)
         gap = (low - up)
         lift = g("tongueOut")
-        top = low - gap * 0.42 * (1 - lift) - lift * (gap * 0.8 + 3)
-        return X + (x - X) * (0.74 - 0.16 * lift), low + 12 + (top - low - 12) * s
+        top = low - gap * 0.42 * (1 - lift) - lift * (gap * 0.92 + 4)
+        return X + (x - X) * (0.74 - 0.12 * lift), low + 12 + (top - low - 12) * s
     return shape
 
 
@@ -131,7 +128,7 @@ def band(name, shape, columns, rows, draw, lift, **layer):
 
 
 def parts():
-    t = np.linspace(-1, 1, 81)
+    t = np.sin(np.linspace(-1, 1, 121) * math.pi / 2)
     x, up, low = curves(WIDE_OPEN, t)
     opening = np.concatenate([np.stack([x, up], 1), np.stack([x, low], 1)[::-1]])
     y0, y1 = up.min(), low.max()
@@ -161,9 +158,9 @@ def parts():
 
     def draw_lip(which, width, colour, ends):
         def draw(c):
-            s = np.linspace(-1.05, 1.05, 121)
+            s = np.sin(np.linspace(-1, 1, 161) * math.pi / 2)
             px, py = edge_shape(WIDE_OPEN, which, 7)(s, np.zeros_like(s))
-            u = np.clip(1 - (np.abs(s) / 1.05) ** 3, 0, 1) ** 0.8
+            u = np.clip(1 - np.abs(s) ** 5, 0, 1)
             mid = 1 - 0.22 * np.exp(-(s / 0.25) ** 2) if which == "upper" else 1 - 0.0 * s
             ink(c, np.stack([px, py], 1), width * (ends + (1 - ends) * u) * mid, colour)
         return draw
@@ -173,8 +170,8 @@ def parts():
         q = smooth([(X + 18, Y + 25), (X + 6, Y + 33), (X - 7, Y + 33), (X - 17, Y + 25)])
         fill(c, np.vstack([p, q]), rgb("#e8a18f", 0.75))
 
-    cols = np.concatenate([[-1.09], np.linspace(-1, 1, 25), [1.09]])
-    inner = np.linspace(-1, 1, 25)
+    cols = np.sin(np.linspace(-1, 1, 27) * math.pi / 2)
+    inner = cols
     return [
         band("mouthInterior", interior_shape, inner, [-1, 0, 0.33, 0.67, 1, 2], draw_interior, 2, mask=1),
         band("teethLower", teeth_lower_shape, np.linspace(-1, 1, 13), [0, 1],
@@ -184,9 +181,9 @@ def parts():
              draw_teeth(teeth_upper_shape, False, ((0, "#d9d2e2"), (0.45, "#ffffff"), (1, "#ffffff"))), 2,
              clip=1),
         band("lipLower", lambda p: edge_shape(p, "lower", 7), cols, [-1, 0, 1],
-             draw_lip("lower", 2.8, rgb("#9c4049"), 0.25), 4),
+             draw_lip("lower", 2.8, rgb("#9c4049"), 0.1), 4),
         band("lipUpper", lambda p: edge_shape(p, "upper", 7), cols, [-1, 0, 1],
-             draw_lip("upper", 3.7, rgb("#7a2c38"), 0.3), 4.5),
+             draw_lip("upper", 3.7, rgb("#7a2c38"), 0.35), 4.5),
         Part("underLip", (X - 24, Y + 18, X + 24, Y + 40), draw_under, scale=1.5, cell=24, deform=under_lip,
              z=lambda x, y: face_z(x, y) + 3, morphs=MORPHS, hidden_by="jawOpen"),
     ]

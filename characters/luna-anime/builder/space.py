@@ -26,7 +26,7 @@ def face_z(x, y):
 def hair_z(x, y):
     """The shell of the front hair, outside the face."""
     u, v = (x - 540) / 330, np.minimum(y - 700, 0) / 402
-    return 222 * np.maximum(0.0, 1 - u * u - v * v) ** 0.72
+    return 232 * np.maximum(0.0, 1 - u * u - v * v)
 
 
 def long_hair_head(y, low=0.5, start=960.0, end=1500.0):

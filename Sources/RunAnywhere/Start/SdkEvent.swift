@@ -1,0 +1,37 @@
+import VoiceIO
+
+/// What happens in the product as a whole.
+public enum SdkEvent: Sendable, Equatable {
+  case initialized(RunAnywhere.Environment)
+  case sessionCreated
+  case sessionClosed
+  /// Everything was released.
+  case reset
+}
+
+/// Hands events to any number of readers.
+final class SdkEventHub: Sendable {
+  static let shared = SdkEventHub()
+  private struct State {
+    var nextID = 0
+    var readers: [Int: AsyncStream<SdkEvent>.Continuation] = [:]
+  }
+  private let state = Guarded(State())
+
+  /// A new subscription; it keeps the newest 256 events that its reader has not taken.
+  func subscribe() -> AsyncStream<SdkEvent> {
+    let (stream, continuation) = AsyncStream<SdkEvent>.makeStream(
+      bufferingPolicy: .bufferingNewest(256))
+    let id = state.withLock { state in
+      state.nextID += 1
+      state.readers[state.nextID] = continuation
+      return state.nextID
+    }
+    continuation.onTermination = { [state] _ in state.withLock { _ = $0.readers.removeValue(forKey: id) } }
+    return stream
+  }
+
+  func send(_ event: SdkEvent) {
+    for reader in state.withLock({ Array($0.readers.values) }) { reader.yield(event) }
+  }
+}

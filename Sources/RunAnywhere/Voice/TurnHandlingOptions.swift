@@ -1,0 +1,31 @@
+/// When a turn of the user ends, and what interrupts the agent.
+public struct TurnHandlingOptions: Sendable, Equatable {
+  public var endpointing = Endpointing()
+  public var interruption = Interruption()
+  public init() {}
+}
+
+/// How long a silence ends the user's turn.
+public struct Endpointing: Sendable, Equatable {
+  /// Silence after which a finished sentence is taken, in milliseconds.
+  public var minDelayMs: Int
+  /// Silence after which a sentence that sounds unfinished is taken, in milliseconds.
+  public var maxDelayMs: Int
+
+  public init(minDelayMs: Int = 500, maxDelayMs: Int = 3000) {
+    self.minDelayMs = minDelayMs
+    self.maxDelayMs = maxDelayMs
+  }
+}
+
+/// Whether and when the user's voice stops the agent.
+public struct Interruption: Sendable, Equatable {
+  public var enabled: Bool
+  /// Speech of the user, in milliseconds, that stops the agent.
+  public var minDurationMs: Int
+
+  public init(enabled: Bool = true, minDurationMs: Int = 500) {
+    self.enabled = enabled
+    self.minDurationMs = minDurationMs
+  }
+}

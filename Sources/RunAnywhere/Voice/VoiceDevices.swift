@@ -1,0 +1,60 @@
+import VoiceIO
+
+/// Where a session hears and speaks.
+public struct VoiceDevices: Sendable {
+  public var microphone: any Microphone
+  public var sink: any SpeechSink
+  /// The clock that paces both.
+  public var clock: any PacingClock
+  package var tasks = TaskSpawner.standard
+
+  public init(
+    microphone: any Microphone, sink: any SpeechSink, clock: any PacingClock = MonotonicClock()
+  ) {
+    self.microphone = microphone
+    self.sink = sink
+    self.clock = clock
+  }
+
+  private static let standard = Guarded<(@Sendable () throws -> VoiceDevices)?>(nil)
+
+  /// Registers the devices of sessions that are created without `devices:`; nil removes them.
+  public static func setStandard(_ make: (@Sendable () throws -> VoiceDevices)?) {
+    standard.withLock { $0 = make }
+  }
+
+  static var hasStandard: Bool { standard.withLock { $0 != nil } }
+
+  static func makeStandard() throws -> VoiceDevices? {
+    let make = standard.withLock { $0 }
+    return try make?()
+  }
+}
+
+/// Starts a session's tasks.
+package struct TaskSpawner: Sendable {
+  package let spawn: @Sendable (@escaping @Sendable () async -> Void) -> Task<Void, Never>
+
+  package init(_ spawn: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Task<Void, Never>) {
+    self.spawn = spawn
+  }
+
+  package static let standard = TaskSpawner { body in Task { await body() } }
+}
+
+/// The loaded models of a session; sessions may share them.
+public struct VoiceEngines: Sendable {
+  public var vad: any VadEngine
+  public var stt: any SttEngine
+  public var llm: any LlmEngine
+  public var tts: any TtsEngine
+
+  public init(
+    vad: any VadEngine, stt: any SttEngine, llm: any LlmEngine, tts: any TtsEngine
+  ) {
+    self.vad = vad
+    self.stt = stt
+    self.llm = llm
+    self.tts = tts
+  }
+}

@@ -1,0 +1,52 @@
+import VoiceAudio
+
+/// A sink that hands speech on at once, such as to a socket, and keeps a loudspeaker's pace.
+public final class CallbackSink: SpeechSink {
+  /// What happens to an utterance; utterances are numbered from 1.
+  public enum Event: Sendable, Equatable {
+    case began(utterance: Int, sampleRate: Int)
+    case chunk(utterance: Int, SpeechChunk)
+    /// The last sample was heard; samples in all.
+    case finished(utterance: Int, played: Int)
+    /// The sound was stopped after `played` samples.
+    case interrupted(utterance: Int, played: Int)
+  }
+
+  private let utterance: PacedUtterance
+  private let onEvent: @Sendable (Event) -> Void
+
+  /// `onEvent` is called in order, one call at a time for each utterance, and must not block.
+  public init(
+    clock: any PacingClock = MonotonicClock(), _ onEvent: @escaping @Sendable (Event) -> Void
+  ) {
+    utterance = PacedUtterance(clock: clock)
+    self.onEvent = onEvent
+  }
+
+  public func begin(sampleRate: Int) async {
+    interrupt()
+    onEvent(.began(utterance: utterance.begin(sampleRate: sampleRate), sampleRate: sampleRate))
+  }
+
+  public func write(_ chunk: SpeechChunk) async {
+    await utterance.waitForSpace()
+    if let queued = utterance.append(chunk.samples.count) {
+      onEvent(.chunk(utterance: queued.number, chunk))
+    }
+    await utterance.waitForSpace()
+  }
+
+  public func finish() async {
+    guard let ended = await utterance.drain() else { return }
+    onEvent(.finished(utterance: ended.number, played: ended.played))
+  }
+
+  @discardableResult public func interrupt() -> Int {
+    if let ended = utterance.interrupt() {
+      onEvent(.interrupted(utterance: ended.number, played: ended.played))
+    }
+    return utterance.playedSamples
+  }
+
+  public var playedSamples: Int { utterance.playedSamples }
+}

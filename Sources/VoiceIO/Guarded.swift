@@ -1,0 +1,14 @@
+import Foundation
+
+/// A value that several threads share behind one lock.
+package final class Guarded<Value>: @unchecked Sendable {  // `value` is only touched under `lock`
+  private let lock = NSLock()
+  private var value: Value
+
+  package init(_ value: Value) { self.value = value }
+
+  /// Runs `body` with exclusive access; it must not call back into this box.
+  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    try lock.withLock { try body(&value) }
+  }
+}

@@ -1,0 +1,40 @@
+/// The position of a loudspeaker that plays what it is given at its own rate, without I/O.
+///
+/// Playing begins with the first samples; where they run out, the position stands still.
+struct PlaybackPacer: Equatable {
+  /// Samples per second.
+  let sampleRate: Int
+  /// Samples queued so far.
+  private(set) var written = 0
+  private var anchorTime = 0.0
+  private var anchorPlayed = 0
+
+  init(sampleRate: Int) { self.sampleRate = max(1, sampleRate) }
+
+  /// Queues samples at `now` (seconds). Returns whether they begin a new run after a silence.
+  @discardableResult
+  mutating func append(_ count: Int, now: Double) -> Bool {
+    let isNewRun = played(now) >= written
+    if isNewRun {
+      anchorTime = now
+      anchorPlayed = written
+    }
+    written += max(0, count)
+    return isNewRun
+  }
+
+  /// Samples heard at `now`.
+  func played(_ now: Double) -> Int {
+    let elapsed = max(0, now - anchorTime) * Double(sampleRate)
+    guard elapsed < Double(written) else { return written }
+    return min(written, anchorPlayed + Int(elapsed + 1e-6))
+  }
+
+  /// Seconds of sound that wait to be heard.
+  func queued(_ now: Double) -> Double { Double(written - played(now)) / Double(sampleRate) }
+
+  /// The time at which only `seconds` of the queue are left.
+  func time(whenQueuedIs seconds: Double, now: Double) -> Double {
+    now + max(0, queued(now) - seconds)
+  }
+}

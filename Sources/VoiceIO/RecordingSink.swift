@@ -1,0 +1,146 @@
+import VoiceAudio
+
+/// A virtual loudspeaker: plays in real time by a clock and remembers what was heard, and when.
+///
+/// It keeps every sample of the conversation in memory (about 6 MB a minute of speech).
+public final class RecordingSink: SpeechSink {
+  /// An unbroken run of heard sound.
+  public struct Segment: Sendable, Equatable {
+    /// Seconds from the sink's creation to the first sample.
+    public var start: Double
+    /// The samples that were heard.
+    public var clip: AudioClip
+    /// Phones that began to be heard, in samples of `clip`.
+    public var phones: [PhoneTiming]
+    /// Words that began to be heard, in samples of `clip`.
+    public var words: [WordTiming]
+    /// Number of the utterance, from 1.
+    public var utterance: Int
+  }
+
+  /// Time of `clock` at which the recording begins.
+  public let origin: Double
+  private let clock: any PacingClock
+  private let utterance: PacedUtterance
+  private let rate = Guarded(16_000)
+  private let recorded = Guarded<[Segment]>([])
+
+  public init(clock: any PacingClock = MonotonicClock()) {
+    self.clock = clock
+    origin = clock.now
+    utterance = PacedUtterance(clock: clock)
+  }
+
+  public func begin(sampleRate: Int) async {
+    interrupt()
+    rate.withLock { $0 = sampleRate }
+    _ = utterance.begin(sampleRate: sampleRate)
+  }
+
+  public func write(_ chunk: SpeechChunk) async {
+    await utterance.waitForSpace()
+    _ = utterance.append(chunk.samples.count) { queued in
+      let rate = rate.withLock { $0 }
+      recorded.withLock { Self.record(chunk, queued, rate: rate, origin: origin, into: &$0) }
+    }
+    await utterance.waitForSpace()
+  }
+
+  public func finish() async { _ = await utterance.drain() }
+
+  @discardableResult public func interrupt() -> Int {
+    _ = utterance.interrupt { played in recorded.withLock { Self.cut(&$0, toPlayed: played) } }
+    return utterance.playedSamples
+  }
+
+  public var playedSamples: Int { utterance.playedSamples }
+
+  /// What was heard up to now, run by run.
+  public var segments: [Segment] {
+    let all = recorded.withLock { $0 }
+    guard var last = all.last else { return [] }
+    let heard = Int(max(0, clock.now - origin - last.start) * Double(last.clip.sampleRate) + 1e-6)
+    Self.truncate(&last, to: heard)
+    return all.dropLast() + (last.clip.samples.isEmpty ? [] : [last])
+  }
+
+  /// The whole conversation on one timeline that begins at `origin`, silent where nothing was
+  /// heard; `duration` in seconds pads or cuts it.
+  public func recording(sampleRate: Int = 24_000, duration: Double? = nil) -> AudioClip {
+    let parts = segments.map { segment in
+      (
+        start: Int((segment.start * Double(sampleRate)).rounded()),
+        samples: Self.resample(segment.clip, to: sampleRate)
+      )
+    }
+    let end = parts.map { $0.start + $0.samples.count }.max() ?? 0
+    let count = duration.map { Int(($0 * Double(sampleRate)).rounded()) } ?? end
+    var samples = [Float](repeating: 0, count: max(0, count))
+    for part in parts {
+      for (index, sample) in part.samples.enumerated() {
+        let position = part.start + index
+        if position >= 0, position < samples.count { samples[position] += sample }
+      }
+    }
+    return AudioClip(samples: samples, sampleRate: sampleRate)
+  }
+
+  private static func record(
+    _ chunk: SpeechChunk, _ queued: PacedUtterance.Queued, rate: Int, origin: Double,
+    into segments: inout [Segment]
+  ) {
+    let isContinuation = !queued.isNewRun && segments.last?.utterance == queued.number
+    if !isContinuation {
+      segments.append(
+        Segment(
+          start: queued.time - origin, clip: AudioClip(samples: [], sampleRate: rate), phones: [],
+          words: [], utterance: queued.number))
+    }
+    let last = segments.count - 1
+    let offset = segments[last].clip.samples.count
+    segments[last].clip.samples += chunk.samples
+    segments[last].phones += chunk.phones.map {
+      PhoneTiming(
+        symbol: $0.symbol, start: $0.start + offset, end: $0.end + offset,
+        isStressed: $0.isStressed)
+    }
+    segments[last].words += chunk.words.map {
+      WordTiming(text: $0.text, start: $0.start + offset, end: $0.end + offset)
+    }
+  }
+
+  /// Keeps the first `played` samples of the newest utterance.
+  private static func cut(_ segments: inout [Segment], toPlayed played: Int) {
+    guard let number = segments.last?.utterance else { return }
+    var left = played
+    var kept: [Segment] = []
+    while let segment = segments.last, segment.utterance == number {
+      kept.append(segments.removeLast())
+    }
+    for var segment in kept.reversed() {
+      let count = min(left, segment.clip.samples.count)
+      left -= count
+      truncate(&segment, to: count)
+      if count > 0 { segments.append(segment) }
+    }
+  }
+
+  private static func truncate(_ segment: inout Segment, to count: Int) {
+    guard count < segment.clip.samples.count else { return }
+    segment.clip.samples.removeLast(segment.clip.samples.count - max(0, count))
+    segment.phones.removeAll { $0.start >= count }
+    segment.words.removeAll { $0.start >= count }
+    for index in segment.phones.indices {
+      segment.phones[index].end = min(segment.phones[index].end, count)
+    }
+    for index in segment.words.indices {
+      segment.words[index].end = min(segment.words[index].end, count)
+    }
+  }
+
+  private static func resample(_ clip: AudioClip, to rate: Int) -> [Float] {
+    guard clip.sampleRate != rate else { return clip.samples }
+    var resampler = StreamingResampler(from: clip.sampleRate, to: rate)
+    return resampler.process(clip.samples) + resampler.flush()
+  }
+}

@@ -1,0 +1,27 @@
+/// The header fields of a message, in their order. Names are compared without case.
+public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  public private(set) var fields: [(name: String, value: String)] = []
+
+  public init() {}
+
+  public init(dictionaryLiteral elements: (String, String)...) {
+    fields = elements.map { (name: $0.0.lowercased(), value: $0.1) }
+  }
+
+  /// The first field of the name. Setting replaces every field of the name; nil removes them.
+  public subscript(name: String) -> String? {
+    get {
+      let name = name.lowercased()
+      return fields.first { $0.name == name }?.value
+    }
+    set {
+      let name = name.lowercased()
+      fields.removeAll { $0.name == name }
+      if let newValue { fields.append((name, newValue)) }
+    }
+  }
+
+  public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
+    left.fields.elementsEqual(right.fields) { $0.name == $1.name && $0.value == $1.value }
+  }
+}

@@ -1,0 +1,103 @@
+import YoobNet
+import YoobWire
+
+/// The server's paths.
+final class Router: Sendable {
+  static let realtimePath = "/v1/realtime"
+
+  private let configuration: VoiceServerConfiguration
+  private let readiness: Readiness
+  private let page: StaticFiles?
+  private let characters: StaticFiles?
+  /// Nil until the port is known.
+  private let requestGuard = Locked<RequestGuard?>(nil)
+
+  init(_ configuration: VoiceServerConfiguration, readiness: Readiness) throws(VoiceServerError) {
+    self.configuration = configuration
+    self.readiness = readiness
+    page = try Self.files(configuration.webRoot)
+    characters = try Self.files(configuration.charactersRoot)
+  }
+
+  private static func files(_ root: String?) throws(VoiceServerError) -> StaticFiles? {
+    guard let root else { return nil }
+    guard let files = StaticFiles(root: root) else { throw .missingFolder(path: root) }
+    return files
+  }
+
+  func guards(port: Int) {
+    let configuration = configuration
+    requestGuard.withLock {
+      $0 = RequestGuard(host: configuration.host, port: port, isSecure: configuration.tls != nil)
+    }
+  }
+
+  private func isForeign(_ request: HTTPRequest) -> Bool {
+    requestGuard.withLock { $0?.allows(request) } != true
+  }
+
+  private static let foreign = HTTPResponse.text(
+    "This server answers its own page and programs of this machine only.\n", status: 403)
+
+  /// The answer to a plain request.
+  func respond(to request: HTTPRequest) async -> HTTPResponse {
+    var response = isForeign(request) ? Self.foreign : await route(request)
+    SecurityHeaders.add(to: &response)
+    return response
+  }
+
+  private func route(_ request: HTTPRequest) async -> HTTPResponse {
+    switch request.path {
+    case "/healthz": return await health()
+    case Self.realtimePath:
+      var response = HTTPResponse.text("Connect here with a WebSocket.\n", status: 426)
+      response.headers["upgrade"] = "websocket"
+      return response
+    case let path where path.hasPrefix("/characters/"):
+      guard let characters else { return .text("Not found.\n", status: 404) }
+      return characters.respond(
+        to: request, path: String(path.dropFirst("/characters".count)))
+    case let path:
+      guard let page else { return .text("This server has no page.\n", status: 404) }
+      return page.respond(to: request, path: path)
+    }
+  }
+
+  private func health() async -> HTTPResponse {
+    let status: JSONValue =
+      switch await readiness.state {
+      case .starting: ["status": "starting"]
+      case .ready: ["status": "ready"]
+      case .failed(let message): ["status": "failed", "message": .string(message)]
+      }
+    var response = HTTPResponse.json(status.text)
+    response.headers["cache-control"] = "no-store"
+    return response
+  }
+
+  /// Why the WebSocket is refused; nil to open it.
+  func refusal(ofWebSocket request: HTTPRequest) -> HTTPResponse? {
+    if isForeign(request) { return Self.foreign }
+    guard request.path == Self.realtimePath else {
+      return .text("There is no WebSocket at this path.\n", status: 404)
+    }
+    guard configuration.isDemo || configuration.accepts(Self.key(of: request)) else {
+      return .text("The key is missing or not valid.\n", status: 401)
+    }
+    return nil
+  }
+
+  /// The client's key: browsers cannot set header fields, so they offer it as a subprotocol.
+  static func key(of request: HTTPRequest) -> String? {
+    if let field = request.headers["authorization"] {
+      let parts = field.split(separator: " ", maxSplits: 1)
+      if parts.count == 2, parts[0].lowercased() == "bearer" { return String(parts[1]) }
+    }
+    for name in request.offeredSubprotocols {
+      for prefix in ["openai-insecure-api-key.", "yoob-voice-grant."] where name.hasPrefix(prefix) {
+        return String(name.dropFirst(prefix.count))
+      }
+    }
+    return nil
+  }
+}

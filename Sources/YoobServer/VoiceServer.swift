@@ -1,0 +1,84 @@
+import YoobNet
+import YoobWire
+
+/// Luna's page and files over HTTP, and conversations with her over the Realtime protocol.
+///
+/// The page is served at once; a client that connects before `markReady()` waits.
+/// ```swift
+/// let server = try VoiceServer(configuration) { try await makeAgent($0) }
+/// let address = try await server.start()     // "http://127.0.0.1:8787/"
+/// await server.markReady()                   // once the models are loaded
+/// ```
+public final class VoiceServer: Sendable {
+  private let configuration: VoiceServerConfiguration
+  private let router: Router
+  private let readiness = Readiness()
+  private let slots: ConversationSlots
+  private let makeAgent: SpeechAgentFactory
+  private let running = Locked<HTTPServer?>(nil)
+
+  /// Throws `VoiceServerError`.
+  public init(
+    _ configuration: VoiceServerConfiguration, makeAgent: @escaping SpeechAgentFactory
+  ) throws {
+    if configuration.isDemo, !RequestGuard.isLoopback(configuration.host) {
+      throw VoiceServerError.demoNeedsLoopback(host: configuration.host)
+    }
+    self.configuration = configuration
+    self.makeAgent = makeAgent
+    slots = ConversationSlots(limit: configuration.maximumConversations)
+    router = try Router(configuration, readiness: readiness)
+  }
+
+  /// Listens, and returns the address of the page. Throws `NetError`.
+  public func start() async throws -> String {
+    var net = HTTPServerConfiguration(
+      host: configuration.host, port: configuration.port, tls: configuration.tls)
+    net.subprotocols = ["realtime"]
+    let router = router
+    let server = HTTPServer(
+      net,
+      handlers: HTTPServerHandlers(
+        respond: { await router.respond(to: $0) },
+        refuseWebSocket: { router.refusal(ofWebSocket: $0) },
+        serveWebSocket: { [self] in await serve($0) }))
+    let port = try await server.start()
+    router.guards(port: port)
+    running.withLock { $0 = server }
+    let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+    return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port)/"
+  }
+
+  /// Lets the conversations begin.
+  public func markReady() async { await readiness.set(.ready) }
+
+  /// Ends every attempt to talk with `message`, which says what to do; the page is still served.
+  public func markFailed(_ message: String) async { await readiness.set(.failed(message)) }
+
+  /// Says goodbye to all clients and stops listening. Idempotent.
+  public func stop() async {
+    await running.withLock { $0 }?.stop()
+  }
+
+  private func serve(_ socket: WebSocketConnection) async {
+    let settings = RealtimeSettings(
+      model: socket.request.queryValue("model") ?? configuration.model,
+      instructions: configuration.instructions, voice: configuration.voice)
+    let conversation = RealtimeConversation(
+      socket: socket, session: RealtimeServerSession(settings: settings),
+      limits: .init(idle: configuration.idleLimit, total: configuration.timeLimit))
+    guard await slots.take(within: .seconds(1)) else {
+      return await conversation.refuse(
+        RealtimeFault(
+          type: "server_error", code: "yoob_busy",
+          message: "Luna is already talking in another page. Close it, then press Talk again."),
+        closeCode: 1013)
+    }
+    let (readiness, makeAgent) = (readiness, makeAgent)
+    await conversation.run { configuration in
+      try await readiness.wait()
+      return try await makeAgent(configuration)
+    }
+    await slots.release()
+  }
+}

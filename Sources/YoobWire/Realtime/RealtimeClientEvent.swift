@@ -1,0 +1,85 @@
+/// What a client of the Realtime protocol asks for.
+public enum RealtimeClientEvent: Sendable, Equatable {
+  /// The session's new settings, not yet judged.
+  case sessionUpdate(JSONObject)
+  /// Mono PCM16, little-endian.
+  case audioAppend([UInt8])
+  case audioCommit
+  case audioClear
+  case itemCreate(RealtimeItem, previousID: String?)
+  case itemRetrieve(id: String)
+  case itemTruncate(id: String, contentIndex: Int, audioEndMs: Int)
+  case responseCreate(RealtimeResponseRequest)
+  case responseCancel(responseID: String?)
+
+  /// Reads the event that `object` describes. Members that the protocol does not know are ignored.
+  public init(_ object: JSONObject) throws(RealtimeFault) {
+    let reader = RealtimeReader(object)
+    let type = try reader.requiredString("type")
+    switch type {
+    case "session.update":
+      self = .sessionUpdate(try reader.requiredObject("session").object)
+    case "input_audio_buffer.append":
+      self = .audioAppend(try Self.audio(try reader.requiredString("audio")))
+    case "input_audio_buffer.commit": self = .audioCommit
+    case "input_audio_buffer.clear": self = .audioClear
+    case "conversation.item.create":
+      self = .itemCreate(
+        try RealtimeItem(try reader.requiredObject("item")),
+        previousID: try reader.string("previous_item_id"))
+    case "conversation.item.retrieve":
+      self = .itemRetrieve(id: try reader.requiredString("item_id"))
+    case "conversation.item.truncate":
+      let id = try reader.requiredString("item_id")
+      let index = try reader.int("content_index", in: 0...Int.max) ?? 0
+      guard let end = try reader.int("audio_end_ms", in: 0...Int.max) else {
+        throw .missing("audio_end_ms")
+      }
+      self = .itemTruncate(id: id, contentIndex: index, audioEndMs: end)
+    case "response.create":
+      self = .responseCreate(try RealtimeResponseRequest(try reader.object("response")))
+    case "response.cancel":
+      self = .responseCancel(responseID: try reader.string("response_id"))
+    case "conversation.item.delete", "output_audio_buffer.clear":
+      throw RealtimeFault(
+        code: "not_supported", message: "This server does not support '\(type)'.", param: "type")
+    default:
+      throw .invalid("type", "Invalid value: '\(type.prefix(100))'. No client event has this type.")
+    }
+  }
+
+  private static func audio(_ text: String) throws(RealtimeFault) -> [UInt8] {
+    guard let bytes = Base64.decode(text) else {
+      throw .invalid("audio", "Invalid 'audio': expected base64-encoded audio bytes.")
+    }
+    guard bytes.count % 2 == 0 else {
+      throw .invalid("audio", "Invalid 'audio': PCM16 needs an even number of bytes.")
+    }
+    return bytes
+  }
+}
+
+/// What a `response.create` asks for.
+public struct RealtimeResponseRequest: Sendable, Equatable {
+  public var instructions: String?
+  /// Echoed in every event that describes the response.
+  public var metadata: JSONValue = .null
+  /// Whether the answer is text only; nil takes the session's setting.
+  public var isTextOnly: Bool?
+
+  public init() {}
+
+  init(_ reader: RealtimeReader?) throws(RealtimeFault) {
+    guard let reader else { return }
+    instructions = try reader.string("instructions")
+    if let object = try reader.object("metadata") { metadata = .object(object.object) }
+    if let modalities = try reader.strings("output_modalities") {
+      isTextOnly = try RealtimeSettings.isTextOnly(
+        modalities, place: reader.place("output_modalities"))
+    }
+    if let conversation = try reader.string("conversation"), conversation != "auto" {
+      throw .invalid(
+        reader.place("conversation"), "This server answers inside the conversation only: 'auto'.")
+    }
+  }
+}

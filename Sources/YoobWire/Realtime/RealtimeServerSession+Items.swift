@@ -1,0 +1,150 @@
+/// The conversation's items and the user's turns.
+extension RealtimeServerSession {
+  func item(_ id: String) throws(RealtimeFault) -> RealtimeItem {
+    guard let item = items.last(where: { $0.id == id }) else {
+      throw .invalid("item_id", "The conversation has no item '\(id.prefix(128))'.")
+    }
+    return item
+  }
+
+  mutating func update(_ id: String, _ change: (inout RealtimeItem) -> Void) {
+    if let place = items.lastIndex(where: { $0.id == id }) { change(&items[place]) }
+  }
+
+  /// Puts `item` into the conversation and announces it. The first item's predecessor is null:
+  /// clients that keep an ordered history look every other name up and fail on one they lack.
+  mutating func add(_ item: RealtimeItem, at place: Int? = nil) -> RealtimeAction {
+    var place = place ?? items.count
+    if items.count >= Self.maximumItems, place > 0 {
+      items.removeFirst()
+      place -= 1
+    }
+    let previous = place > 0 ? items[place - 1].id : nil
+    items.insert(item, at: place)
+    return send(
+      "conversation.item.added", ["previous_item_id": JSONValue(previous), "item": item.json])
+  }
+
+  func previousID(of id: String) -> String? {
+    guard let place = items.lastIndex(where: { $0.id == id }), place > 0 else { return nil }
+    return items[place - 1].id
+  }
+
+  mutating func done(_ item: RealtimeItem) -> RealtimeAction {
+    send(
+      "conversation.item.done",
+      ["previous_item_id": JSONValue(previousID(of: item.id)), "item": item.json])
+  }
+
+  /// Adds an item that the client wrote.
+  mutating func create(
+    _ item: RealtimeItem, after previousID: String?
+  ) throws(RealtimeFault) -> [RealtimeAction] {
+    var item = item
+    if item.id.isEmpty { item.id = ids.make("item") }
+    guard !items.contains(where: { $0.id == item.id }) else {
+      throw .invalid("item.id", "The conversation already has an item '\(item.id)'.")
+    }
+    var place = items.count
+    if previousID == "root" {
+      place = 0
+    } else if let previousID {
+      guard let previous = items.lastIndex(where: { $0.id == previousID }) else {
+        throw .invalid(
+          "previous_item_id", "The conversation has no item '\(previousID.prefix(128))'.")
+      }
+      place = previous + 1
+    }
+    if item.role == .user, !item.text.isEmpty { unanswered.append(item.text) }
+    return [add(item, at: place), done(item)]
+  }
+
+  // MARK: Turns
+
+  mutating func beginTurn(audioMs: Int, atMs now: Int) -> [RealtimeAction] {
+    var actions: [RealtimeAction] = []
+    if turn == nil { turn = Turn(itemID: ids.make("item")) }
+    turn?.isStopped = false
+    actions.append(
+      send(
+        "input_audio_buffer.speech_started",
+        ["audio_start_ms": .int(audioMs), "item_id": JSONValue(turn?.itemID)]))
+    // A reply that is complete may still sound; one that is being made ends through the agent.
+    if response == nil, settings.turnDetection?.interruptsResponse == true {
+      actions += truncatePlayback(atMs: now)
+    }
+    return actions
+  }
+
+  mutating func stopTurn(audioMs: Int) -> [RealtimeAction] {
+    guard let open = turn else { return [] }
+    turn?.isStopped = true
+    return [
+      send(
+        "input_audio_buffer.speech_stopped",
+        ["audio_end_ms": .int(audioMs), "item_id": .string(open.itemID)])
+    ]
+  }
+
+  /// Makes an item of the user's turn.
+  mutating func commit(_ itemID: String) -> [RealtimeAction] {
+    forgetInput()
+    let item = RealtimeItem(
+      id: itemID, role: .user, status: "completed", content: [.inputAudio(transcript: nil)])
+    let previous = JSONValue(items.last?.id)
+    return [
+      send(
+        "input_audio_buffer.committed",
+        ["item_id": .string(itemID), "previous_item_id": previous]),
+      add(item), done(item),
+    ]
+  }
+
+  mutating func commitByClient() -> [RealtimeAction] {
+    let itemID = turn?.itemID ?? ids.make("item")
+    turn = nil
+    untranscribed.append(itemID)
+    return [.agent(.commitAudio)] + commit(itemID)
+  }
+
+  mutating func transcript(_ text: String, isFinal: Bool) -> [RealtimeAction] {
+    guard isFinal else { return partialTranscript(text) }
+    var actions: [RealtimeAction] = []
+    let itemID: String
+    if !untranscribed.isEmpty {
+      itemID = untranscribed.removeFirst()
+    } else if text.isEmpty {
+      // Sound that was no speech: the turn stays open for what follows.
+      return []
+    } else {
+      itemID = turn?.itemID ?? ids.make("item")
+      turn = nil
+      actions += commit(itemID)
+    }
+    update(itemID) { $0.content = [.inputAudio(transcript: text)] }
+    guard !settings.transcription.isNull else { return actions }
+    let place: JSONObject = ["item_id": .string(itemID), "content_index": 0]
+    if !text.isEmpty {
+      var delta = place
+      delta["delta"] = .string(text)
+      actions.append(send("conversation.item.input_audio_transcription.delta", delta))
+    }
+    var completed = place
+    completed["transcript"] = .string(text)
+    completed["usage"] = ["type": "duration", "seconds": 0]
+    actions.append(send("conversation.item.input_audio_transcription.completed", completed))
+    return actions
+  }
+
+  private mutating func partialTranscript(_ text: String) -> [RealtimeAction] {
+    let itemID: String
+    if let waiting = untranscribed.first {
+      itemID = waiting
+    } else {
+      if turn == nil { turn = Turn(itemID: ids.make("item")) }
+      itemID = turn?.itemID ?? ""
+    }
+    guard settings.include.contains("yoob.partials") else { return [] }
+    return [send("yoob.partial", ["item_id": .string(itemID), "text": .string(text)])]
+  }
+}

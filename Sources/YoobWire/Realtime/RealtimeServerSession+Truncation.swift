@@ -1,0 +1,48 @@
+/// What the user has heard of the replies.
+extension RealtimeServerSession {
+  /// The client says how much of a reply was heard.
+  mutating func truncate(
+    _ id: String, contentIndex: Int, audioEndMs: Int, atMs now: Int
+  ) throws(RealtimeFault) -> [RealtimeAction] {
+    let item = try item(id)
+    guard item.role == .assistant else {
+      throw .invalid("item_id", "Only an assistant's message can be truncated.")
+    }
+    guard contentIndex == 0 else {
+      throw .invalid("content_index", "The item has one content part, at index 0.")
+    }
+    let isSounding = playback?.itemID == id
+    let sentMs = isSounding ? playback?.sentMs ?? 0 : item.audioMs
+    guard audioEndMs <= sentMs else {
+      throw .invalid(
+        "audio_end_ms",
+        "Audio content of \(sentMs)ms is already shorter than \(audioEndMs)ms.")
+    }
+    var actions: [RealtimeAction] = []
+    var heardMs = audioEndMs
+    if isSounding, let playback {
+      heardMs = min(heardMs, playback.heardMs(atMs: now))
+      self.playback?.isTruncated = true
+      actions.append(.agent(.interrupt(heardMs: heardMs)))
+    }
+    update(id) { $0.truncate(atMs: heardMs) }
+    actions.append(truncated(id, audioEndMs: audioEndMs))
+    return actions
+  }
+
+  /// Cuts the reply that still sounds where it was heard.
+  mutating func truncatePlayback(atMs now: Int) -> [RealtimeAction] {
+    guard let playback, !playback.isTruncated else { return [] }
+    let heardMs = playback.heardMs(atMs: now)
+    guard heardMs < playback.sentMs else { return [] }
+    self.playback?.isTruncated = true
+    update(playback.itemID) { $0.truncate(atMs: heardMs) }
+    return [truncated(playback.itemID, audioEndMs: heardMs)]
+  }
+
+  private mutating func truncated(_ id: String, audioEndMs: Int) -> RealtimeAction {
+    send(
+      "conversation.item.truncated",
+      ["item_id": .string(id), "content_index": 0, "audio_end_ms": .int(audioEndMs)])
+  }
+}

@@ -1,0 +1,214 @@
+/// The settings of a Realtime session, as `session.created` and `session.updated` show them.
+public struct RealtimeSettings: Sendable, Equatable {
+  /// When the server looks for turns in the sound.
+  public struct TurnDetection: Sendable, Equatable {
+    /// "server_vad" or "semantic_vad".
+    public var type = "server_vad"
+    /// 0...1.
+    public var threshold = 0.5
+    public var prefixPaddingMs = 300
+    public var silenceMs = 500
+    public var createsResponse = true
+    public var interruptsResponse = true
+    public var idleTimeoutMs: Int?
+    /// "low", "medium", "high" or "auto"; of semantic_vad.
+    public var eagerness = "auto"
+  }
+
+  public var model: String
+  public var instructions: String
+  public var isTextOnly = false
+  public var voice: String
+  /// 0.25...1.5.
+  public var speed = 1.0
+  public var turnDetection: TurnDetection? = TurnDetection()
+  /// Null switches the events of transcription off.
+  public var transcription: JSONValue = ["model": "local"]
+  public var noiseReduction: JSONValue = .null
+  public var tools: [JSONValue] = []
+  public var toolChoice: JSONValue = "auto"
+  /// Nil for "inf".
+  public var maxOutputTokens: Int?
+  /// Extensions that the client asked for.
+  public var include: [String] = []
+  public var truncation: JSONValue = "auto"
+
+  public init(model: String, instructions: String, voice: String) {
+    self.model = model
+    self.instructions = instructions
+    self.voice = voice
+  }
+
+  /// What the settings ask of the agent.
+  public var agentConfiguration: SpeechAgentConfiguration {
+    var configuration = SpeechAgentConfiguration()
+    configuration.instructions = instructions.isEmpty ? nil : instructions
+    configuration.voice = voice.isEmpty ? nil : voice
+    configuration.speed = speed
+    configuration.maxOutputTokens = maxOutputTokens
+    configuration.detectsTurns = turnDetection != nil
+    if let turnDetection {
+      configuration.silenceMs = turnDetection.silenceMs
+      configuration.prefixPaddingMs = turnDetection.prefixPaddingMs
+      configuration.threshold = turnDetection.threshold
+      configuration.interruptsResponse = turnDetection.interruptsResponse
+    }
+    configuration.wantsWords = include.contains("yoob.words")
+    configuration.wantsVisemes = include.contains("yoob.visemes")
+    return configuration
+  }
+
+  /// Changes what `session` names; unchanged when it throws.
+  mutating func apply(_ session: JSONObject, voiceIsLocked: Bool) throws(RealtimeFault) {
+    var new = self
+    let reader = RealtimeReader(session, path: "session.")
+    guard try reader.requiredString("type") == "realtime" else {
+      throw .invalid("session.type", "Invalid value for 'session.type': expected 'realtime'.")
+    }
+    if let instructions = try reader.string("instructions") { new.instructions = instructions }
+    if let model = try reader.string("model") { new.model = model }
+    if let modalities = try reader.strings("output_modalities") {
+      new.isTextOnly = try Self.isTextOnly(modalities, place: "session.output_modalities")
+    }
+    if let include = try reader.strings("include") { new.include = include }
+    if let tools = try reader.array("tools") { new.tools = tools }
+    if let choice = reader.present("tool_choice") { new.toolChoice = choice }
+    if let truncation = reader.present("truncation") { new.truncation = truncation }
+    if let limit = reader.present("max_output_tokens") {
+      new.maxOutputTokens =
+        limit == "inf" || limit.isNull ? nil : try reader.int("max_output_tokens", in: 1...4096)
+    }
+    if let audio = try reader.object("audio") {
+      if let input = try audio.object("input") { try new.applyInput(input) }
+      if let output = try audio.object("output") {
+        try new.applyOutput(output, voiceIsLocked: voiceIsLocked)
+      }
+    }
+    self = new
+  }
+
+  private mutating func applyInput(_ reader: RealtimeReader) throws(RealtimeFault) {
+    try Self.checkFormat(reader)
+    if let value = reader.present("transcription") {
+      _ = try reader.object("transcription")
+      transcription = value
+    }
+    if let value = reader.present("noise_reduction") {
+      _ = try reader.object("noise_reduction")
+      noiseReduction = value
+    }
+    if let value = reader.present("turn_detection") {
+      guard !value.isNull else { return turnDetection = nil }
+      if let detection = try reader.object("turn_detection") {
+        try applyTurnDetection(detection)
+      }
+    }
+  }
+
+  private mutating func applyTurnDetection(_ reader: RealtimeReader) throws(RealtimeFault) {
+    var detection = turnDetection ?? TurnDetection()
+    if let type = try reader.string("type") {
+      guard type == "server_vad" || type == "semantic_vad" else {
+        throw .invalid(
+          reader.place("type"), "Invalid turn detection: expected 'server_vad' or 'semantic_vad'.")
+      }
+      detection.type = type
+    }
+    if let value = try reader.double("threshold", in: 0...1) { detection.threshold = value }
+    if let value = try reader.int("prefix_padding_ms", in: 0...5000) {
+      detection.prefixPaddingMs = value
+    }
+    if let value = try reader.int("silence_duration_ms", in: 0...10_000) {
+      detection.silenceMs = value
+    }
+    if let value = try reader.bool("create_response") { detection.createsResponse = value }
+    if let value = try reader.bool("interrupt_response") { detection.interruptsResponse = value }
+    if let value = reader.present("idle_timeout_ms") {
+      detection.idleTimeoutMs =
+        value.isNull ? nil : try reader.int("idle_timeout_ms", in: 5000...30_000)
+    }
+    if let value = try reader.string("eagerness") {
+      guard ["low", "medium", "high", "auto"].contains(value) else {
+        throw .invalid(
+          reader.place("eagerness"), "Invalid eagerness: expected 'low', 'medium', 'high' or 'auto'.")
+      }
+      detection.eagerness = value
+    }
+    turnDetection = detection
+  }
+
+  private mutating func applyOutput(
+    _ reader: RealtimeReader, voiceIsLocked: Bool
+  ) throws(RealtimeFault) {
+    try Self.checkFormat(reader)
+    if let value = try reader.double("speed", in: 0.25...1.5) { speed = value }
+    if let value = try reader.string("voice"), value != voice {
+      guard !voiceIsLocked else {
+        throw RealtimeFault(
+          code: "cannot_update_voice",
+          message: "The voice cannot change once the session has spoken. Open a new session.",
+          param: "session.audio.output.voice")
+      }
+      voice = value
+    }
+  }
+
+  private static func checkFormat(_ reader: RealtimeReader) throws(RealtimeFault) {
+    guard let format = try reader.object("format") else { return }
+    guard try format.requiredString("type") == "audio/pcm" else {
+      throw .invalid(format.place("type"), "This server takes sound as 'audio/pcm'.")
+    }
+    _ = try format.int("rate", in: 24_000...24_000)
+  }
+
+  static func isTextOnly(_ modalities: [String], place: String) throws(RealtimeFault) -> Bool {
+    switch modalities {
+    case ["text"]: true
+    case ["audio"]: false
+    default:
+      throw .invalid(place, "Invalid modalities: expected [\"audio\"] or [\"text\"].")
+    }
+  }
+}
+
+extension RealtimeSettings {
+  static let audioFormat: JSONValue = ["type": "audio/pcm", "rate": 24_000]
+
+  var modalities: JSONValue { isTextOnly ? ["text"] : ["audio"] }
+
+  var tokenLimit: JSONValue { maxOutputTokens.map(JSONValue.int) ?? "inf" }
+
+  func json(sessionID: String) -> JSONValue {
+    [
+      "type": "realtime", "object": "realtime.session", "id": .string(sessionID),
+      "model": .string(model), "output_modalities": modalities,
+      "instructions": .string(instructions), "tools": .array(tools), "tool_choice": toolChoice,
+      "max_output_tokens": tokenLimit, "truncation": truncation, "tracing": nil, "prompt": nil,
+      "include": .array(include.map(JSONValue.string)),
+      "audio": [
+        "input": [
+          "format": Self.audioFormat, "transcription": transcription,
+          "noise_reduction": noiseReduction, "turn_detection": turnDetection?.json ?? .null,
+        ],
+        "output": ["format": Self.audioFormat, "voice": .string(voice), "speed": .double(speed)],
+      ],
+    ]
+  }
+}
+
+extension RealtimeSettings.TurnDetection {
+  var json: JSONValue {
+    if type == "semantic_vad" {
+      return [
+        "type": "semantic_vad", "eagerness": .string(eagerness),
+        "create_response": .bool(createsResponse), "interrupt_response": .bool(interruptsResponse),
+      ]
+    }
+    return [
+      "type": "server_vad", "threshold": .double(threshold),
+      "prefix_padding_ms": .int(prefixPaddingMs), "silence_duration_ms": .int(silenceMs),
+      "idle_timeout_ms": idleTimeoutMs.map(JSONValue.int) ?? .null,
+      "create_response": .bool(createsResponse), "interrupt_response": .bool(interruptsResponse),
+    ]
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import RunAnywhere
+
+/// Looks at a machine and says what it has and what it lacks.
+struct Doctor {
+  /// One thing looked at.
+  struct Finding: Encodable {
+    enum State: String, Encodable {
+      case fine = "ok"
+      case missing
+      /// There, but not as it should be.
+      case poor = "note"
+    }
+    var subject: String
+    var state: State
+    /// Whether a conversation is impossible without it.
+    var isEssential: Bool
+    var detail: String
+    /// The command that mends it.
+    var remedy: String?
+
+    enum CodingKeys: String, CodingKey {
+      case subject, state, detail, remedy
+      case isEssential = "essential"
+    }
+
+    static func fine(_ subject: String, _ detail: String) -> Finding {
+      Finding(subject: subject, state: .fine, isEssential: false, detail: detail)
+    }
+    static func missing(_ subject: String, _ detail: String, essential: Bool, remedy: String?) -> Finding {
+      Finding(subject: subject, state: .missing, isEssential: essential, detail: detail, remedy: remedy)
+    }
+    static func poor(_ subject: String, _ detail: String, remedy: String? = nil) -> Finding {
+      Finding(subject: subject, state: .poor, isEssential: false, detail: detail, remedy: remedy)
+    }
+  }
+
+  var environment: [String: String]
+  var home: URL
+  var checkout: URL?
+  var store: ModelStore
+
+  static var standard: Doctor {
+    Doctor(
+      environment: ProcessInfo.processInfo.environment, home: YoobHome.folder, checkout: YoobHome.checkout,
+      store: .standard)
+  }
+
+  func examine() -> [Finding] {
+    [swift()] + packages() + [runtime()] + models()
+      + [
+        program("ffmpeg", for: "films (render, talk and say to .mp4)", package: "ffmpeg"),
+        program("chromium", for: "the browser tests", package: "chromium"),
+        disk(), memory(), processor(), port(8787),
+      ]
+  }
+
+  private func swift() -> Finding {
+    guard let path = find("swift") else {
+      return .missing(
+        "Swift", "not on PATH; this program runs, but cannot be built again", essential: false,
+        remedy: "get Swift 6.3 for Debian 12 from https://www.swift.org/install/linux")
+    }
+    return .fine("Swift", path)
+  }
+
+  private func packages() -> [Finding] {
+    guard FileManager.default.fileExists(atPath: "/var/lib/dpkg/info") else { return [] }
+    return ["run", "test"].map { group in
+      let subject = "Debian packages to \(group)"
+      guard let checkout,
+        let text = try? String(
+          contentsOf: checkout.appendingPathComponent("scripts/setup/packages-\(group).txt"), encoding: .utf8)
+      else { return .poor(subject, "not looked at: the checkout is not known") }
+      let names = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
+      let absent = names.filter { !isInstalled($0) }
+      if absent.isEmpty { return .fine(subject, "all \(names.count) are installed") }
+      return .missing(
+        subject, absent.joined(separator: ", "), essential: false,
+        remedy: "sudo apt-get install --no-install-recommends \(absent.joined(separator: " "))")
+    }
+  }
+
+  private func isInstalled(_ package: String) -> Bool {
+    ["", ":amd64"].contains {
+      FileManager.default.fileExists(atPath: "/var/lib/dpkg/info/\(package)\($0).list")
+    }
+  }
+
+  private func runtime() -> Finding {
+    let runtime = home.appendingPathComponent("runtime")
+    let wanted = ["sherpa-onnx": "libsherpa-onnx-c-api.so", "llama.cpp": "libllama.so"]
+    let absent = wanted.filter { engine, library in
+      let versions = try? FileManager.default.contentsOfDirectory(
+        atPath: runtime.appendingPathComponent(engine).path)
+      return !(versions ?? []).contains { version in
+        FileManager.default.fileExists(
+          atPath: runtime.appendingPathComponent("\(engine)/\(version)/lib/\(library)").path)
+      }
+    }
+    if absent.isEmpty { return .fine("engines", runtime.path) }
+    return .missing(
+      "engines", "\(absent.keys.sorted().joined(separator: ", ")) not under \(runtime.path)", essential: true,
+      remedy: "./run doctor")
+  }
+
+  private func models() -> [Finding] {
+    ModelCatalogue.models.filter(\.isDefault).map { model in
+      let subject = "model \(model.id)"
+      switch store.status(of: model) {
+      case .ready: return .fine(subject, "\(store.bytesUsed(by: model) / 1_000_000) MB, \(model.licence)")
+      case .absent:
+        return .missing(
+          subject, "not under \(store.root.path)", essential: model.category != .turn,
+          remedy: "./run models download \(model.id)")
+      case .damaged(let files):
+        return .missing(
+          subject, "missing or damaged: \(files.joined(separator: ", "))", essential: model.category != .turn,
+          remedy: "./run models download \(model.id)")
+      }
+    }
+  }
+
+  private func program(_ name: String, for use: String, package: String) -> Finding {
+    if let path = find(name) { return .fine(name, path) }
+    return .missing(
+      name, "not on PATH; needed for \(use)", essential: false, remedy: "sudo apt-get install \(package)")
+  }
+
+  private func find(_ program: String) -> String? {
+    let folders = (environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}
