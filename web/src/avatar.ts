@@ -66,7 +66,7 @@ export class YoobAvatar {
 
   /** Whether this browser can show a character. */
   static async isSupported(): Promise<{ supported: boolean; reason?: string }> {
-    const reason = await missingFeature();
+    const reason = missingFeature() ?? (await missingGraphics());
     return reason === undefined ? { supported: true } : { supported: false, reason };
   }
 
@@ -100,8 +100,8 @@ export class YoobAvatar {
     return this.speech.current === undefined ? this.lastPlayedMs : this.speech.heardMs;
   }
 
-  /** Opening and width of the lips in canvas units; undefined before the face is ready. */
-  get lips(): { gap: number; width: number } | undefined {
+  /** Opening and width of the lips as drawn, and the second of the utterance that they show (-1: none). */
+  get lips(): { gap: number; width: number; time: number } | undefined {
     return this.view.lips();
   }
 
@@ -225,7 +225,7 @@ export class YoobAvatar {
       throw new YoobError("unsupported", "This version opens local packs only: pass `pack`, the address of a pack.");
     }
     this.setPhase("downloading");
-    const missing = await missingFeature();
+    const missing = missingFeature();
     if (missing !== undefined) throw new YoobError("unsupported", missing);
     const module = loadFaceModule(assetUrl("face.wasm", options.assetBase));
     module.catch(() => undefined);
@@ -289,12 +289,15 @@ export class YoobAvatar {
 }
 
 /** What this browser lacks, in words for the user. */
-async function missingFeature(): Promise<string | undefined> {
+function missingFeature(): string | undefined {
   if (!globalThis.isSecureContext || globalThis.crypto?.subtle === undefined) {
     return "The page must be served over HTTPS or from localhost.";
   }
   if (typeof WebAssembly === "undefined") return "This browser has no WebAssembly.";
-  if (typeof AudioWorkletNode === "undefined") return "This browser has no AudioWorklet.";
+  return typeof AudioWorkletNode === "undefined" ? "This browser has no AudioWorklet." : undefined;
+}
+
+async function missingGraphics(): Promise<string | undefined> {
   if ((await navigator.gpu?.requestAdapter().catch(() => null)) != null) return undefined;
   const context = document.createElement("canvas").getContext("webgl2");
   context?.getExtension("WEBGL_lose_context")?.loseContext();

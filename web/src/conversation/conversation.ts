@@ -220,7 +220,8 @@ export class YoobConversation {
     this.avatar.interrupt();
     this.isInterrupting = false;
     for (const remove of this.listeners.splice(0)) remove();
-    this.avatar.microphone.stop();
+    // A microphone that failed keeps saying so.
+    if (this.avatar.microphone.state !== "failed") this.avatar.microphone.stop();
     this.socket?.close();
     this.socket = undefined;
     this.connecting = undefined;

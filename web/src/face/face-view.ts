@@ -24,10 +24,12 @@ export class FaceView {
   private drawer: FaceRenderer | undefined;
   private levels: ImageBitmap[] = [];
   private rebuilds = 0;
+  private current: HTMLCanvasElement | undefined;
   private utterance: Utterance | undefined;
   private fedSamples = 0;
   private hasEnded = false;
   private destroyed = false;
+  private shownTime = -1;
   private state = 0;
   private emotion: [number, number] = [0, 0];
   private gaze: [number, number, number] = [0, 0, 0];
@@ -82,8 +84,9 @@ export class FaceView {
     this.stage.start();
   }
 
-  lips(): { gap: number; width: number } | undefined {
-    return this.core?.lips();
+  /** The lips of the frame on the screen, and the second of the utterance that it shows (-1: none). */
+  lips(): { gap: number; width: number; time: number } | undefined {
+    return this.core === undefined ? undefined : { ...this.core.lips(), time: this.shownTime };
   }
 
   setState(state: number): void {
@@ -126,7 +129,8 @@ export class FaceView {
     const core = this.core;
     if (core === undefined) return;
     const wanted = this.options.renderer;
-    const device = wanted === "webgl2" ? undefined : await WebGPURenderer.device();
+    // Where the processor draws, WebGL 2 is the faster of the two.
+    const device = wanted === "webgl2" ? undefined : await WebGPURenderer.device(wanted === "webgpu");
     if (this.core !== core) return device?.destroy();
     if (device === undefined && wanted === "webgpu") {
       throw new YoobError("unsupported", "This browser has no WebGPU adapter.");
@@ -140,11 +144,10 @@ export class FaceView {
       device?.destroy();
       throw YoobError.from(error, "unsupported");
     }
+    if (this.drawer.isSoftware) this.stage.drawThriftily();
     this.draw(performance.now() / 1000);
     this.stage.showCanvas(true);
   }
-
-  private current: HTMLCanvasElement | undefined;
 
   /** The graphics device is gone: the poster shows until another one draws. */
   private lost(canvas: HTMLCanvasElement): void {
@@ -168,6 +171,7 @@ export class FaceView {
     const heard = current === undefined ? -1 : speech.heardMs / 1000;
     if (current !== undefined) this.feed(core, current, heard);
     drawer.draw(core.advance(seconds, heard), this.stage.layout());
+    this.shownTime = heard;
     if (current !== undefined && this.options.onViseme !== undefined) {
       this.options.onViseme({ time: heard, weights: core.weights() });
     }

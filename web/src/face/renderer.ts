@@ -19,6 +19,8 @@ export interface FaceFrame {
 /** Draws a face on a canvas element. */
 export interface FaceRenderer {
   readonly kind: "webgpu" | "webgl2";
+  /** Whether the processor draws, because there is no graphics device. */
+  readonly isSoftware: boolean;
   /** Draws one frame; the layout is in pixels of the canvas element. */
   draw(frame: FaceFrame, layout: FaceLayout): void;
   /** Releases everything; the canvas element cannot be used again. */
@@ -50,7 +52,7 @@ export async function atlasLevels(png: ArrayBuffer): Promise<ImageBitmap[]> {
   return levels;
 }
 
-/** Numbers of one draw: transform (scale and offset to clip space), clip selector, opacity and bias. */
+/** Numbers of one draw: transform (scale and offset to clip space), clip selector, opacity. */
 export function drawUniforms(
   draw: FaceDraw,
   layout: FaceLayout,
@@ -66,7 +68,7 @@ export function drawUniforms(
   target[offset + 3] = 1 - (2 * place.y) / height;
   for (let channel = 1; channel <= 4; channel++) target[offset + 3 + channel] = draw.clip === channel ? 1 : 0;
   target[offset + 8] = draw.opacity;
-  target[offset + 9] = draw.clip === 0 ? 1 : 0;
+  target[offset + 9] = 0;
   target[offset + 10] = 0;
   target[offset + 11] = 0;
 }

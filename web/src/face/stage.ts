@@ -4,6 +4,9 @@ import { placeFace, type FaceCanvas, type FaceLayout } from "./layout.js";
 const MOST_PIXELS = 2_600_000;
 const SLOW_FRAME_MS = 30;
 const SMALLEST_DETAIL = 0.45;
+/** Without a graphics device the processor draws, and the voice needs it too. */
+const SOFTWARE_DETAIL = 0.5;
+const SOFTWARE_FRAME_MS = 38;
 
 /** The element of a character: a poster, and over it a canvas. */
 export class Stage {
@@ -21,6 +24,7 @@ export class Stage {
   private detail = 1;
   private steadyFrames = 0;
   private stale = false;
+  private shortestFrameMs = 0;
   private cssWidth = 0;
   private cssHeight = 0;
   canvas: FaceCanvas = { width: 1080, height: 1920, cropX: 90, cropY: 250, cropSize: 900 };
@@ -78,6 +82,13 @@ export class Stage {
   showCanvas(visible: boolean): void {
     this.poster.style.opacity = visible || this.posterAddress === undefined ? "0" : "1";
     if (!visible) this.canvasElement?.remove();
+  }
+
+  /** Draws fewer pixels, less often, from the start. */
+  drawThriftily(): void {
+    this.detail = Math.min(this.detail, SOFTWARE_DETAIL);
+    this.shortestFrameMs = SOFTWARE_FRAME_MS;
+    this.stale = true;
   }
 
   /** Begins to call `drawFrame`. */
@@ -141,6 +152,7 @@ export class Stage {
   private readonly tick = (now: number): void => {
     this.request = requestAnimationFrame(this.tick);
     const gap = now - this.lastFrame;
+    if (gap < this.shortestFrameMs) return;
     this.lastFrame = now;
     if (this.stale) this.resizeCanvas();
     if (gap < 500) this.watchSpeed(gap);
@@ -150,9 +162,9 @@ export class Stage {
   /** Draws fewer pixels on a device that cannot keep up. */
   private watchSpeed(gap: number): void {
     this.frameMs += (gap - this.frameMs) * 0.05;
-    if (++this.steadyFrames < 40 || this.frameMs < SLOW_FRAME_MS || this.detail <= SMALLEST_DETAIL) return;
+    if (++this.steadyFrames < 40 || this.frameMs < SLOW_FRAME_MS + this.shortestFrameMs || this.detail <= SMALLEST_DETAIL) return;
     this.steadyFrames = 0;
-    this.frameMs = 16;
+    this.frameMs = 16 + this.shortestFrameMs;
     this.detail = Math.max(SMALLEST_DETAIL, this.detail * 0.8);
     this.stale = true;
   }

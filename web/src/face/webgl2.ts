@@ -12,7 +12,17 @@ void main() {
   atlasPoint = uv;
 }`;
 
-const PICTURE = `#version 300 es
+const PLAIN = `#version 300 es
+precision highp float;
+in vec2 atlasPoint;
+uniform sampler2D atlas;
+uniform vec2 opacity;
+out vec4 color;
+void main() {
+  color = texture(atlas, atlasPoint) * opacity.x;
+}`;
+
+const CLIPPED = `#version 300 es
 precision highp float;
 in vec2 atlasPoint;
 uniform sampler2D atlas;
@@ -22,7 +32,7 @@ uniform vec2 opacity;
 out vec4 color;
 void main() {
   vec4 mask = texelFetch(masks, ivec2(gl_FragCoord.xy), 0);
-  color = texture(atlas, atlasPoint) * (opacity.x * (dot(mask, selector) + opacity.y));
+  color = texture(atlas, atlasPoint) * (opacity.x * dot(mask, selector));
 }`;
 
 const MASK = `#version 300 es
@@ -47,7 +57,9 @@ export class WebGL2Renderer implements FaceRenderer {
   readonly kind = "webgl2";
   private readonly canvas: HTMLCanvasElement;
   private readonly gl: WebGL2RenderingContext;
-  private readonly picture: Program;
+  readonly isSoftware: boolean;
+  private readonly plain: Program;
+  private readonly clipped: Program;
   private readonly mask: Program;
   private readonly positions: WebGLBuffer;
   private readonly maskTexture: WebGLTexture;
@@ -60,12 +72,14 @@ export class WebGL2Renderer implements FaceRenderer {
   /** Throws an `Error` when there is no WebGL 2. */
   constructor(canvas: HTMLCanvasElement, source: RendererSource) {
     const gl = canvas.getContext("webgl2", { antialias: false, depth: false, stencil: false, premultipliedAlpha: true });
-    if (gl === null) throw new Error("WebGL 2 is not available.");
+    if (gl === null) throw new Error("This browser has neither WebGPU nor WebGL 2.");
     this.canvas = canvas;
     this.gl = gl;
     this.onLost = source.onLost;
     canvas.addEventListener("webglcontextlost", this.lost);
-    this.picture = this.program(PICTURE);
+    this.isSoftware = isSoftware(gl);
+    this.plain = this.program(PLAIN);
+    this.clipped = this.program(CLIPPED);
     this.mask = this.program(MASK);
     this.positions = gl.createBuffer();
     this.attribute(0, this.positions, null);
@@ -126,12 +140,15 @@ export class WebGL2Renderer implements FaceRenderer {
     const { gl } = this;
     gl.activeTexture(gl.TEXTURE1);
     gl.bindTexture(gl.TEXTURE_2D, this.maskTexture);
-    gl.useProgram(this.picture.program);
+    let bound: Program | undefined;
     for (const draw of draws) {
+      const program = draw.clip > 0 ? this.clipped : this.plain;
+      if (program !== bound) gl.useProgram(program.program);
+      bound = program;
       if (draw.blend === 1) gl.blendFuncSeparate(gl.DST_COLOR, gl.ONE_MINUS_SRC_ALPHA, gl.ZERO, gl.ONE);
       else if (draw.blend === 2) gl.blendFuncSeparate(gl.ONE, gl.ONE, gl.ZERO, gl.ONE);
       else gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-      this.drawOne(this.picture, draw, layout);
+      this.drawOne(program, draw, layout);
     }
   }
 
@@ -168,7 +185,7 @@ export class WebGL2Renderer implements FaceRenderer {
     levels.forEach((level, index) => {
       gl.texSubImage2D(gl.TEXTURE_2D, index, 0, 0, gl.RGBA, gl.UNSIGNED_BYTE, level);
     });
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_NEAREST);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
@@ -202,4 +219,11 @@ export class WebGL2Renderer implements FaceRenderer {
     const at = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);
     return { program, transform: at("transform"), selector: at("selector"), opacity: at("opacity") };
   }
+}
+
+/** Whether triangles are drawn by the processor, which makes every pixel dear. */
+function isSoftware(gl: WebGL2RenderingContext): boolean {
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  const name: unknown = gl.getParameter(info?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);
+  return typeof name === "string" && /swiftshader|llvmpipe|software|basic render/i.test(name);
 }

@@ -14,10 +14,13 @@ struct Point { @builtin(position) position: vec4f, @location(0) uv: vec2f }
   return Point(vec4f(position * item.transform.xy + item.transform.zw, 0.0, 1.0), uv);
 }
 
-@fragment fn picture(point: Point) -> @location(0) vec4f {
+@fragment fn plain(point: Point) -> @location(0) vec4f {
+  return textureSample(atlas, atlasSampler, point.uv) * item.opacity.x;
+}
+
+@fragment fn clipped(point: Point) -> @location(0) vec4f {
   let mask = textureLoad(masks, vec2i(point.position.xy), 0);
-  let coverage = dot(mask, item.selector) + item.opacity.y;
-  return textureSample(atlas, atlasSampler, point.uv) * (item.opacity.x * coverage);
+  return textureSample(atlas, atlasSampler, point.uv) * (item.opacity.x * dot(mask, item.selector));
 }
 
 @fragment fn mask(point: Point) -> @location(0) vec4f {
@@ -49,7 +52,8 @@ export class WebGPURenderer implements FaceRenderer {
   private readonly indices: GPUBuffer;
   private readonly itemLayout: GPUBindGroupLayout;
   private readonly maskLayout: GPUBindGroupLayout;
-  private readonly pictures: GPURenderPipeline[];
+  private readonly plain: GPURenderPipeline[];
+  private readonly clipped: GPURenderPipeline[];
   private readonly masks: GPURenderPipeline[];
   private readonly atlas: GPUTextureView;
   private readonly sampler: GPUSampler;
@@ -61,11 +65,14 @@ export class WebGPURenderer implements FaceRenderer {
   private capacity = 0;
   private closed = false;
 
-  /** Undefined where no adapter is found; nothing has touched the canvas then. */
-  static async device(): Promise<GPUDevice | undefined> {
+  /** Undefined where no adapter is found, or none but the processor and that is not allowed. */
+  static async device(allowSoftware: boolean): Promise<GPUDevice | undefined> {
     const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
-    return await adapter?.requestDevice().catch(() => undefined);
+    if (adapter == null || (!allowSoftware && isSoftware(adapter.info))) return undefined;
+    return await adapter.requestDevice().catch(() => undefined);
   }
+
+  readonly isSoftware: boolean;
 
   constructor(canvas: HTMLCanvasElement, device: GPUDevice, source: RendererSource) {
     const context = canvas.getContext("webgpu") as GPUCanvasContext | null;
@@ -73,6 +80,7 @@ export class WebGPURenderer implements FaceRenderer {
     this.canvas = canvas;
     this.device = device;
     this.context = context;
+    this.isSoftware = isSoftware(device.adapterInfo);
     void device.lost.then(() => {
       if (!this.closed) source.onLost();
     });
@@ -97,10 +105,12 @@ export class WebGPURenderer implements FaceRenderer {
       entries: [{ binding: 0, visibility: FRAGMENT_STAGE, texture: { sampleType: "unfilterable-float" } }],
     });
     const module = device.createShaderModule({ code: SHADER });
-    this.pictures = [0, 1, 2].map((blend) => this.pipeline(module, "picture", { format, blend: blending(blend) }));
+    const blends = [0, 1, 2].map(blending);
+    this.plain = blends.map((blend) => this.pipeline(module, "plain", { format, blend }));
+    this.clipped = blends.map((blend) => this.pipeline(module, "clipped", { format, blend }));
     this.masks = [1, 2, 4, 8].map((writeMask) => this.pipeline(module, "mask", { format: "rgba8unorm", writeMask }));
     this.atlas = this.loadAtlas(source.atlas);
-    this.sampler = device.createSampler({ minFilter: "linear", magFilter: "linear", mipmapFilter: "linear" });
+    this.sampler = device.createSampler({ minFilter: "linear", magFilter: "linear", mipmapFilter: "nearest" });
   }
 
   draw(frame: FaceFrame, layout: FaceLayout): void {
@@ -126,7 +136,8 @@ export class WebGPURenderer implements FaceRenderer {
       const pass = this.pass(encoder, target, loadOp);
       pass.setBindGroup(1, this.maskItems);
       for (const draw of round.pictures) {
-        pass.setPipeline((this.pictures[draw.blend] ?? this.pictures[0]) as GPURenderPipeline);
+        const pipelines = draw.clip > 0 ? this.clipped : this.plain;
+        pass.setPipeline(pipelines[draw.blend > 2 ? 0 : draw.blend] as GPURenderPipeline);
         this.drawOne(pass, draw, item++);
       }
       pass.end();
@@ -208,8 +219,8 @@ export class WebGPURenderer implements FaceRenderer {
     return texture.createView();
   }
 
-  private pipeline(module: GPUShaderModule, entryPoint: "picture" | "mask", target: GPUColorTargetState): GPURenderPipeline {
-    const bindGroupLayouts = entryPoint === "picture" ? [this.itemLayout, this.maskLayout] : [this.itemLayout];
+  private pipeline(module: GPUShaderModule, entryPoint: "plain" | "clipped" | "mask", target: GPUColorTargetState): GPURenderPipeline {
+    const bindGroupLayouts = entryPoint === "clipped" ? [this.itemLayout, this.maskLayout] : [this.itemLayout];
     const buffer = (shaderLocation: number): GPUVertexBufferLayout => ({
       arrayStride: 8,
       attributes: [{ shaderLocation, offset: 0, format: "float32x2" }],
@@ -221,6 +232,11 @@ export class WebGPURenderer implements FaceRenderer {
       primitive: { topology: "triangle-list" },
     });
   }
+}
+
+function isSoftware(info: GPUAdapterInfo | undefined): boolean {
+  if (info === undefined) return false;
+  return info.isFallbackAdapter || /swiftshader|llvmpipe/i.test(`${info.architecture} ${info.description}`);
 }
 
 function blending(blend: number): GPUBlendState {
