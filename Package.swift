@@ -54,12 +54,19 @@ let package = Package(
       ]),
     .target(
       name: "RunAnywhereHibari",
-      dependencies: ["RunAnywhere", "RunAnywhereOnnx", "VoiceAudio", "CZlib"]),
+      dependencies: ["RunAnywhere", "RunAnywhereOnnx", "VoiceAudio", "VoiceIO", "CZlib"]),
     .target(
       name: "RunAnywhereLlama",
       dependencies: [
         "RunAnywhere",
         .target(name: "CLlama", condition: .when(platforms: [.linux], traits: ["Llama"])),
+      ]),
+
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux]))]),
+    .target(
+      name: "RunAnywhereHTTP",
+      dependencies: [
+        "RunAnywhere", .target(name: "CCurl", condition: .when(platforms: [.linux])),
       ]),
 
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
@@ -76,20 +83,24 @@ let package = Package(
       name: "yoob",
       dependencies: [
         "VoiceAudio", "YoobFace", "YoobPack", "YoobCrypto", "YoobWire", "YoobNet", "VoiceIO",
-        "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama", "YoobStudio",
+        "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
+        "RunAnywhereHTTP", "YoobStudio",
         "YoobServer", "YoobLocalVoice",
       ]),
 
     .testTarget(name: "YoobPackTests", dependencies: ["YoobPack"]),
     .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio"]),
-    .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
+    .testTarget(name: "VoiceIOTests", dependencies: ["VoiceIO", "VoiceAudio", "YoobTesting"]),
+    .testTarget(
+      name: "RunAnywhereTests", dependencies: ["RunAnywhere", "VoiceIO", "VoiceAudio", "YoobTesting"]),
     .testTarget(name: "YoobCryptoTests", dependencies: ["YoobCrypto"]),
     .testTarget(
       name: "RunAnywhereEnginesTests",
       dependencies: [
         "RunAnywhere", "RunAnywhereOnnx", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
-        "VoiceAudio",
+        "VoiceAudio", "VoiceIO",
       ]),
+    .testTarget(name: "RunAnywhereHTTPTests", dependencies: ["RunAnywhereHTTP", "RunAnywhere"]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "YoobCrypto"]),
     .testTarget(name: "YoobWireTests", dependencies: ["YoobWire"]),

@@ -1,6 +1,8 @@
 """Speech as microphones, rooms and other people would make it, and sound that is no speech."""
 
 import numpy as np
+from scipy.fft import next_fast_len
+from scipy.signal import fftconvolve
 
 import features
 
@@ -21,9 +23,10 @@ def _noise(count, rng):
     if kind == 1:
         white = np.convolve(white, np.ones(8) / 8, "same")
     elif kind == 2:
-        spectrum = np.fft.rfft(white)
+        size = next_fast_len(count)
+        spectrum = np.fft.rfft(white, size)
         slope = rng.uniform(0.3, 1.0)
-        white = np.fft.irfft(spectrum / np.maximum(1, np.arange(len(spectrum))) ** slope, count)
+        white = np.fft.irfft(spectrum / np.maximum(1, np.arange(len(spectrum))) ** slope, size)[:count]
     elif kind == 3:
         time = np.arange(count) / features.RATE
         pitch = rng.choice([50, 60, 100, 120]) * rng.uniform(.99, 1.01)
@@ -75,12 +78,12 @@ def speech(samples, labels, rng):
         tail = rng.standard_normal(1600) * np.exp(-np.arange(1600) / rng.uniform(150, 500))
         tail *= rng.uniform(.02, .06)
         tail[0] = 1
-        samples = np.convolve(samples, tail)[:len(samples)]
+        samples = fftconvolve(samples, tail)[:len(samples)]
     if rng.random() < 0.15:
-        cut = int(rng.uniform(3400, 7000) / 8000 * (len(samples) // 2))
-        spectrum = np.fft.rfft(samples)
-        spectrum[cut:] *= 0.01
-        samples = np.fft.irfft(spectrum, len(samples))
+        size = next_fast_len(len(samples))
+        spectrum = np.fft.rfft(samples, size)
+        spectrum[int(rng.uniform(3400, 7000) / 8000 * len(spectrum)):] *= 0.01
+        samples = np.fft.irfft(spectrum, size)[:len(samples)]
     power = np.sqrt(np.mean(samples ** 2) + 1e-9)
     if rng.random() < 0.65:
         samples = samples + _noise(len(samples), rng) * power * 10 ** (-rng.uniform(8, 42) / 20)

@@ -72,7 +72,7 @@ final class HibariModel: Sendable {
   }
 
   func predict(_ symbols: Phones, speed: Float) throws -> Prediction {
-    let ids = [Self.border] + symbols.map { vocabulary[$0] ?? 16 } + [Self.border]
+    let ids = [Self.border] + symbols.map { vocabulary[$0] ?? Self.border } + [Self.border]
     let tensors = try session.run(
       [("ids", .int64(ids, shape: [1, ids.count])), ("speed", .vector([speed]))], outputs: Self.outputs)
     let pitch = try tensors.floats(5)

@@ -70,7 +70,7 @@ public final class RecordingSink: SpeechSink {
     let parts = segments.map { segment in
       (
         start: Int((segment.start * Double(sampleRate)).rounded()),
-        samples: Self.resample(segment.clip, to: sampleRate)
+        samples: StreamingResampler.convert(segment.clip, to: sampleRate).samples
       )
     }
     let end = parts.map { $0.start + $0.samples.count }.max() ?? 0
@@ -136,11 +136,5 @@ public final class RecordingSink: SpeechSink {
     for index in segment.words.indices {
       segment.words[index].end = min(segment.words[index].end, count)
     }
-  }
-
-  private static func resample(_ clip: AudioClip, to rate: Int) -> [Float] {
-    guard clip.sampleRate != rate else { return clip.samples }
-    var resampler = StreamingResampler(from: clip.sampleRate, to: rate)
-    return resampler.process(clip.samples) + resampler.flush()
   }
 }

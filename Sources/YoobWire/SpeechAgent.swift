@@ -4,6 +4,9 @@ public enum SpeechAgentEvent: Sendable, Equatable {
   case speechStarted(audioMs: Int)
   case speechStopped(audioMs: Int)
   case userTranscript(text: String, isFinal: Bool)
+  /// The user went on after the turn was taken: the next final transcript replaces the last one,
+  /// and the reply to that was not heard.
+  case turnReopened
   /// A reply begins. `responseID` names it in all that follows.
   case responseStarted(responseID: String)
   /// A piece of the reply's text, as it is written.

@@ -63,3 +63,35 @@ enum TestModels {
     return copy
   }
 }
+
+extension TestModels {
+  static func loadTts() async throws -> any TtsEngine {
+    let engine = try await HibariProvider().load(tts, folder: folder(of: tts), options: LoadOptions())
+    guard case .tts(let tts) = engine else { throw WrongKind() }
+    return tts
+  }
+}
+
+/// Word errors of a heard text.
+enum WordErrors {
+  static func words(_ text: String) -> [String] {
+    text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "'" }.map { String($0) }
+  }
+
+  /// Insertions, deletions and replacements that turn `said` into `heard`.
+  static func count(said: String, heard: String) -> Int {
+    let a = words(said)
+    let b = words(heard)
+    var row = Array(0...b.count)
+    for i in a.indices {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for j in b.indices {
+        let above = row[j + 1]
+        row[j + 1] = min(above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1))
+        diagonal = above
+      }
+    }
+    return row[b.count]
+  }
+}

@@ -36,7 +36,7 @@ struct ModelStoreTests {
     } throws: { error in
       let exception = error as? SDKException
       return exception?.code == .modelNotFound
-        && exception?.errorDescription?.contains("yoob models download silero-vad") == true
+        && exception?.errorDescription?.contains("./run models download silero-vad") == true
     }
   }
 
@@ -99,11 +99,12 @@ struct ModelStoreTests {
   @Test("verify reads files again that the last check found intact")
   func verifyIgnoresStamps() throws {
     try writeAll()
+    let path = store.folder(of: model).appendingPathComponent("a.onnx").path
+    let time: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSince1970: 1_000_000)]
+    try FileManager.default.setAttributes(time, ofItemAtPath: path)
     _ = try store.checkedFolder(of: model)
-    let path = store.folder(of: model).appendingPathComponent("a.onnx")
-    let time = try FileManager.default.attributesOfItem(atPath: path.path)[.modificationDate]
-    try Data("first filE".utf8).write(to: path)
-    try FileManager.default.setAttributes([.modificationDate: time as Any], ofItemAtPath: path.path)
+    try Data("first filE".utf8).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes(time, ofItemAtPath: path)
     #expect(code { _ = try store.checkedFolder(of: model) } == nil)
     #expect(code { try store.verify(model) } == .checksumMismatch)
   }

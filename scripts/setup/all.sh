@@ -25,6 +25,8 @@ set_up_rest() {
   ensure_llama
   ensure_pkgconfig
   ensure_models
+  # Nothing can be linked without the engines; only `--offline` gets here without them.
+  if ! sherpa_ready || ! llama_ready; then return 0; fi
   ensure_command
   ensure_wasm
   ensure_web

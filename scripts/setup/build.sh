@@ -1,22 +1,15 @@
 # Builds the command, the WebAssembly face and the page when their sources changed. Sourced, not run.
 
-source_fingerprint() {
-  fingerprint "$checkout/Sources" "$checkout/Package.swift" "$runtime/pkgconfig" | tr -d '\n'
-  printf ' %s\n' "${swift_identity:-}"
-}
+build_hint="The compiler's words are above. Mend the sources, or report it with the log."
 
-build_hint="This is the compiler's word, above; with sources of your own, mend them, else report it with the log."
-
-# ensure_swift_product STAMP OUTPUT TITLE COMMAND…: runs COMMAND unless OUTPUT is of these sources.
+# ensure_swift_product STAMP OUTPUT FINGERPRINT TITLE COMMAND…: runs COMMAND unless OUTPUT was made
+# from sources with that fingerprint and by this Swift.
 ensure_swift_product() {
-  local stamp="$1" output="$2" title="$3" now
-  shift 3
-  now="$(source_fingerprint)"
+  local stamp="$1" output="$2" now="$3 ${swift_identity:-}" title="$4"
+  shift 4
   if stamp_is "$stamp" "$now" && [ -e "$output" ]; then return 0; fi
   if [ -z "${swift_identity:-}" ]; then
-    if [ -e "$output" ]; then return 0; fi
-    is_offline || fail "$swift_help"
-    note_missing "$title: $swift_help"
+    [ -e "$output" ] || note_missing "$(basename "$output"), which Swift builds. $swift_help"
     return 0
   fi
   check_swift_version
@@ -25,18 +18,19 @@ ensure_swift_product() {
 }
 
 ensure_command() {
-  if ! sherpa_ready || ! llama_ready; then return 0; fi
-  link_libraries "$checkout/.build/release"
-  ensure_swift_product command "$checkout/.build/release/yoob" "Building yoob" \
-    build_command
+  ensure_swift_product command "$checkout/.build/release/yoob" \
+    "$(fingerprint "$checkout/Sources" "$checkout/Package.swift" "$runtime/pkgconfig")" \
+    "Building yoob" build_command
   link_libraries "$checkout/.build/release"
 }
 build_command() { swift build --package-path "$checkout" -c release --product yoob; }
 
 wasm_file="$checkout/.build/wasm/wasm32-unknown-none-wasm/release/YoobFaceWasm.wasm"
 ensure_wasm() {
-  [ -d "$checkout/Sources/YoobFaceWasm" ] || return 0
-  ensure_swift_product wasm "$wasm_file" "Building the face for browsers" build_wasm
+  ensure_swift_product wasm "$wasm_file" \
+    "$(fingerprint "$checkout"/Sources/{YoobFaceWasm,YoobFace,VoiceAudio,CWasmRuntime} \
+      "$checkout/Package.swift" "$scripts/wasm.toolset.json")" \
+    "Building the face for browsers" build_wasm
 }
 build_wasm() {
   swift build --package-path "$checkout" -c release --triple wasm32-unknown-none-wasm \

@@ -44,12 +44,12 @@ last_progress() {
 }
 
 draw_progress() { # TITLE LOG SECONDS
-  local done_ total text line
+  local done_ total text line wheel=$'|/-\\'
   read -r done_ total text <<<"$(last_progress "$2")" || true
   if [ -n "${total:-}" ]; then
     line="$1 $(bar "$done_" "$total") $text"
   else
-    line="$1 $(printf '%s' '|/-\' | cut -c $(($3 % 4 + 1)))"
+    line="$1 ${wheel:$(($3 % 4)):1}"
   fi
   printf '\r\033[K%.*s  %d s' "$((${COLUMNS:-80} - 10))" "$line" "$3" >&2
 }
@@ -116,8 +116,7 @@ drop_lock() {
 
 # fingerprint PATH…: changes with any file's path, size or time below the paths.
 fingerprint() {
-  { find "$@" -type f -printf '%p %s %T@\n' 2>/dev/null | LC_ALL=C sort
-    printf '%s %s\n' "$YOOB_HOME" "$checkout"; } | sha256sum | cut -d ' ' -f 1
+  find "$@" -type f -printf '%p %s %T@\n' 2>/dev/null | LC_ALL=C sort | sha256sum | cut -d ' ' -f 1
 }
 stamp_is() { [ "$(cat "$stamps/$1" 2>/dev/null)" = "$2" ]; }
 write_stamp() {

@@ -8,7 +8,7 @@ python_fits() {
 find_python() {
   local candidate
   for candidate in "${YOOB_PYTHON:-}" /usr/bin/python3 python3.11 python3; do
-    [ -n "$candidate" ] && candidate="$(command -v "$candidate")" || continue
+    if [ -z "$candidate" ] || ! candidate="$(command -v "$candidate")"; then continue; fi
     if stamp_is python "$candidate" || python_fits "$candidate"; then
       python="$candidate"
       stamp_is python "$candidate" || write_stamp python "$candidate"

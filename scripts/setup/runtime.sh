@@ -62,10 +62,9 @@ ensure_pkgconfig() {
     "llama.cpp" "-lllama -lggml -lggml-base"
 }
 
-# The binary looks for its libraries beside itself.
+# The binary looks for its libraries beside itself. The folder is the build's, which makes it.
 link_libraries() { # BUILD FOLDER
   local library
-  mkdir -p "$1"
   for library in "$sherpa_home"/lib/*.so "$llama_home"/lib/*.so*; do
     [ -e "$library" ] || continue
     [ "$(readlink "$1/$(basename "$library")" 2>/dev/null)" = "$library" ] ||

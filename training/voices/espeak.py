@@ -8,10 +8,10 @@ import numpy as np
 import visemes
 
 RATE = 22050
-ACCENTS = ["en-us", "en-us", "en", "en-gb-scotland", "en-gb-x-rp"]
+ACCENTS = ["gmw/en-US", "gmw/en-US", "gmw/en", "gmw/en-GB-scotland", "gmw/en-GB-x-rp", "gmw/en-US-nyc"]
 VARIANTS = """+f1 +f2 +f4 +f5 +m1 +m2 +m3 +m4 +m6 +m7 +m8 +Annie +Alex +Linda +Michael +steph +klatt
 +klatt4""".split() + [""]
-HELD_OUT = ["en-us+f3", "en+m5"]
+HELD_OUT = ["gmw/en-US+f3", "gmw/en+m5"]
 
 _PHONE, _END = 7, (5, 6)
 
@@ -86,4 +86,4 @@ def speak(texts, seed, held_out=False):
             voice = pick.choice(ACCENTS) + pick.choice(VARIANTS)
         made = engine.say(text, voice, pick.randint(130, 220), pick.randint(25, 80), pick.randint(20, 80))
         if made:
-            yield "espeak:" + voice, made[0], RATE, made[1]
+            yield "espeak:" + voice.replace("gmw/", ""), made[0], RATE, made[1]

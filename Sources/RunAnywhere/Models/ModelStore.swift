@@ -195,7 +195,7 @@ extension ModelStore {
 
   static func remedy(_ model: ModelInfo) -> String {
     if ModelCatalogue.preparable.contains(model.id) {
-      return "Run `yoob models remove \(model.id)` and `yoob models download \(model.id)`, or ./run again."
+      return "Run `./run models download \(model.id)`, which fetches it again."
     }
     return "Put its files (\(model.files.map(\.name).joined(separator: ", "))) there; they come from "
       + "\(model.home)."

@@ -2,23 +2,35 @@ import VoiceIO
 
 /// Brings the model of an id into memory.
 package protocol EngineLoading: Sendable {
-  /// Throws `SDKException`: `modelNotFound`, `modelLoadFailed`, and with `downloadIfNeeded: false`
-  /// `modelNotLoaded` when its files are not there.
+  /// Throws `SDKException`, as `Models.load` does.
   func loadEngine(_ id: String, downloadIfNeeded: Bool) async throws -> LoadedEngine
 }
 
 extension RunAnywhere {
-  private static let loader = Guarded<(any EngineLoading)?>(nil)
+  private static let loader = Guarded<any EngineLoading>(Models.shared)
 
-  /// What `createSession` loads models with.
-  package static func setEngineLoader(_ new: (any EngineLoading)?) { loader.withLock { $0 = new } }
+  /// Replaces what `createSession` loads models with; nil is `models`.
+  package static func setEngineLoader(_ new: (any EngineLoading)?) {
+    loader.withLock { $0 = new ?? Models.shared }
+  }
 
   static func loadEngine(_ id: String, downloadIfNeeded: Bool) async throws -> LoadedEngine {
-    guard let loader = loader.withLock({ $0 }) else {
-      throw SDKException(
-        .modelNotFound, category: .model, "No models are registered, \"\(id)\" among them.",
-        recoverySuggestion: "Register an engine with RunAnywhere.register first.")
+    try await loader.withLock { $0 }.loadEngine(id, downloadIfNeeded: downloadIfNeeded)
+  }
+}
+
+extension Models: EngineLoading {
+  /// With `downloadIfNeeded`, a model that cannot be fetched on this machine is replaced by the
+  /// default of its category, as `available` says, and one that is missing is fetched.
+  package nonisolated func loadEngine(
+    _ id: String, downloadIfNeeded: Bool
+  ) async throws -> LoadedEngine {
+    guard downloadIfNeeded else { return try await load(id).engine }
+    let model = try available(id)
+    if model.id != id { SdkEventHub.shared.send(.modelSubstituted(asked: id, used: model.id)) }
+    if store.status(of: model) == .absent {
+      for try await _ in download(model.id) {}
     }
-    return try await loader.loadEngine(id, downloadIfNeeded: downloadIfNeeded)
+    return try await load(model.id).engine
   }
 }

@@ -3,6 +3,8 @@ import VoiceIO
 /// What happens in the product as a whole.
 public enum SdkEvent: Sendable, Equatable {
   case initialized(RunAnywhere.Environment)
+  /// A model that cannot be fetched on this machine was replaced by the default of its kind.
+  case modelSubstituted(asked: String, used: String)
   case sessionCreated
   case sessionClosed
   /// Everything was released.

@@ -54,6 +54,7 @@ extension VoiceLoop {
     ) { [core] progress in core.post(.spoken(reply: id, progress)) }
     let now = core.clock.now
     core.port.grant(id)
+    prefilling?.cancel()
     if case .line(_, let text) = request {
       let task = start { await speaker.speak() }
       reply = ActiveReply(run: run, request: request, task: task, startTime: now)

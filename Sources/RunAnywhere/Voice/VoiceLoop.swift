@@ -22,6 +22,7 @@ final class VoiceLoop {
   private var pending: [Float] = []
   private var audio = UtteranceAudio()
   private var zeros = 0
+  var prefilling: Task<Void, Never>?
   private var nextKey = 0
   private var nextLine = 0
   private var running: [Int: Task<Void, Never>] = [:]
@@ -171,7 +172,9 @@ final class VoiceLoop {
 
   private func perform(_ action: TurnMachine.Action) {
     switch action {
-    case .emit(let event): core.events.append(event)
+    case .emit(let event):
+      core.events.append(event)
+      if event == .speechStarted { prefill() }
     case .diagnose(let diagnostic): diagnose(diagnostic)
     case .transcribe(let job, let range): transcribe(job, audio.slice(range))
     case .prepare(let id, let request): prepare(id, request)
@@ -208,6 +211,16 @@ final class VoiceLoop {
         core.post(.machine(.transcriptionFailed(job: job, message: message)))
       }
     }
+  }
+
+  /// Lets the model read the conversation while the user speaks.
+  private func prefill() {
+    guard let engine = core.engines.llm as? any PromptPrefilling else { return }
+    prefilling?.cancel()
+    let messages = core.history.withLock { $0.prompt() }
+    var options = generation
+    options.systemPrompt = nil
+    prefilling = start { [options] in await engine.prefill(messages, options: options) }
   }
 
   private func shutDown(_ failure: SDKException?) async {

@@ -44,13 +44,15 @@ public final class FFT {
   public func power(of frame: UnsafeBufferPointer<Float>, into power: UnsafeMutableBufferPointer<Float>) {
     guard frame.count >= size, power.count > half else { return }
     // Even samples form the real part and odd ones the imaginary part of a transform of half the length.
-    for index in 0..<half {
-      let from = Int(order[index])
-      real[index] = frame[2 * from]
-      imaginary[index] = frame[2 * from + 1]
-    }
     real.withUnsafeMutableBufferPointer { re in
       imaginary.withUnsafeMutableBufferPointer { im in
+        order.withUnsafeBufferPointer { order in
+          for index in 0..<half {
+            let from = Int(order[index])
+            re[index] = frame[2 * from]
+            im[index] = frame[2 * from + 1]
+          }
+        }
         cosines.withUnsafeBufferPointer { cosines in
           sines.withUnsafeBufferPointer { sines in
             FFT.transform(re, im, cosines, sines)
@@ -80,7 +82,14 @@ public final class FFT {
     _ cosines: UnsafeBufferPointer<Float>, _ sines: UnsafeBufferPointer<Float>
   ) {
     let count = re.count
-    var length = 2
+    for index in stride(from: 0, to: count, by: 2) {
+      let (x, y) = (re[index + 1], im[index + 1])
+      re[index + 1] = re[index] - x
+      im[index + 1] = im[index] - y
+      re[index] += x
+      im[index] += y
+    }
+    var length = 4
     while length <= count {
       let reach = length / 2
       let stride = 2 * count / length

@@ -64,20 +64,28 @@ public final class LogMel {
   }
 
   private func emit(_ body: (UnsafeMutableBufferPointer<Float>) -> Void) {
-    for index in 0..<LogMel.window { frame[index] = recent[index] * shape[index] }
-    frame.withUnsafeBufferPointer { frame in
-      power.withUnsafeMutableBufferPointer { fft.power(of: frame, into: $0) }
+    frame.withUnsafeMutableBufferPointer { frame in
+      recent.withUnsafeBufferPointer { recent in
+        shape.withUnsafeBufferPointer { shape in
+          for index in 0..<LogMel.window { frame[index] = recent[index] * shape[index] }
+        }
+      }
+      power.withUnsafeMutableBufferPointer { fft.power(of: UnsafeBufferPointer(frame), into: $0) }
     }
     withUnsafeTemporaryAllocation(of: Float.self, capacity: LogMel.bands) { out in
-      var weight = 0
-      for band in 0..<LogMel.bands {
-        var sum: Float = 0
-        let first = firstBin[band]
-        for bin in 0..<binCount[band] {
-          sum += power[first + bin] * weights[weight]
-          weight += 1
+      power.withUnsafeBufferPointer { power in
+        weights.withUnsafeBufferPointer { weights in
+          var weight = 0
+          for band in 0..<LogMel.bands {
+            var sum: Float = 0
+            let first = firstBin[band]
+            for bin in 0..<binCount[band] {
+              sum += power[first + bin] * weights[weight]
+              weight += 1
+            }
+            out.initializeElement(at: band, to: PureMath.log(sum + 1e-6))
+          }
         }
-        out.initializeElement(at: band, to: PureMath.log(sum + 1e-6))
       }
       body(out)
     }

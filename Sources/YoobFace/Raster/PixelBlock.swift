@@ -95,6 +95,8 @@ struct PixelBlock {
 
 /// Bilinear samples of four places in a texture.
 struct BilinearSample {
+  /// Whether nothing can be seen in any of the four.
+  let isEmpty: Bool
   private let t0: SIMD4<UInt32>
   private let t1: SIMD4<UInt32>
   private let b0: SIMD4<UInt32>
@@ -111,9 +113,17 @@ struct BilinearSample {
     let p2 = UnsafeRawPointer(texels + Int(place[2]))
     let p3 = UnsafeRawPointer(texels + Int(place[3]))
     let down = Int(stride) &* 4
-    let top = SIMD8<UInt32>(lowHalf: Self.pair(p0, p1), highHalf: Self.pair(p2, p3))
-    let bottom = SIMD8<UInt32>(
-      lowHalf: Self.pair(p0 + down, p1 + down), highHalf: Self.pair(p2 + down, p3 + down))
+    let a0 = p0.loadUnaligned(as: UInt64.self)
+    let a1 = p1.loadUnaligned(as: UInt64.self)
+    let a2 = p2.loadUnaligned(as: UInt64.self)
+    let a3 = p3.loadUnaligned(as: UInt64.self)
+    let c0 = (p0 + down).loadUnaligned(as: UInt64.self)
+    let c1 = (p1 + down).loadUnaligned(as: UInt64.self)
+    let c2 = (p2 + down).loadUnaligned(as: UInt64.self)
+    let c3 = (p3 + down).loadUnaligned(as: UInt64.self)
+    isEmpty = a0 | a1 | a2 | a3 | c0 | c1 | c2 | c3 == 0
+    let top = SIMD8<UInt32>(lowHalf: Self.pair(a0, a1), highHalf: Self.pair(a2, a3))
+    let bottom = SIMD8<UInt32>(lowHalf: Self.pair(c0, c1), highHalf: Self.pair(c2, c3))
     t0 = top.evenHalf
     t1 = top.oddHalf
     b0 = bottom.evenHalf
@@ -123,17 +133,8 @@ struct BilinearSample {
   }
 
   @inline(__always)
-  private static func pair(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> SIMD4<UInt32> {
-    unsafeBitCast(
-      SIMD2<UInt64>(a.loadUnaligned(as: UInt64.self), b.loadUnaligned(as: UInt64.self)),
-      to: SIMD4<UInt32>.self)
-  }
-
-  /// Whether nothing can be seen in any of the four.
-  @inline(__always)
-  var isEmpty: Bool {
-    let any = unsafeBitCast(t0 | t1 | b0 | b1, to: SIMD2<UInt64>.self)
-    return any[0] | any[1] == 0
+  private static func pair(_ a: UInt64, _ b: UInt64) -> SIMD4<UInt32> {
+    unsafeBitCast(SIMD2<UInt64>(a, b), to: SIMD4<UInt32>.self)
   }
 
   /// The four colours.

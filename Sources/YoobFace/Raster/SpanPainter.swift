@@ -17,26 +17,21 @@ struct SpanPainter {
   /// Whether a layer needs none of what the fast paths leave out.
   var isPlain: Bool { clip == nil && mask == nil && blend == .normal && paints }
 
-  /// What the inner loop does with four pixels.
-  private enum Way {
-    case copy, over, faded, general
-  }
-
   @inline(__always)
   func fill(_ t: TriangleSetup, content: TriangleTable.Content) {
     if !isPlain {
-      walk(t, .general)
+      walk(t, GeneralSpan.self)
     } else if content == .opaque && opacity == 256 {
-      walk(t, .copy)
+      walk(t, CopySpan.self)
     } else if opacity == 256 {
-      walk(t, .over)
+      walk(t, OverSpan.self)
     } else {
-      walk(t, .faded)
+      walk(t, FadedSpan.self)
     }
   }
 
-  @inline(__always)
-  private func walk(_ t: TriangleSetup, _ way: Way) {
+  @inline(never)
+  private func walk<Way: SpanWay>(_ t: TriangleSetup, _ way: Way.Type) {
     let du = Int32(max(-1e9, min(1e9, t.dudx * 65_536)))
     let dv = Int32(max(-1e9, min(1e9, t.dvdx * 65_536)))
     var row = t.top
@@ -72,8 +67,9 @@ struct SpanPainter {
   }
 
   @inline(__always)
-  private func span(
-    _ row: Int, _ start: Int, _ length: Int, _ u: Int32, _ v: Int32, _ du: Int32, _ dv: Int32, _ way: Way
+  private func span<Way: SpanWay>(
+    _ row: Int, _ start: Int, _ length: Int, _ u: Int32, _ v: Int32, _ du: Int32, _ dv: Int32,
+    _ way: Way.Type
   ) {
     let place = row &* width &+ start
     let line = pixels + place
@@ -103,31 +99,18 @@ struct SpanPainter {
   }
 
   @inline(__always)
-  private func four(
+  private func four<Way: SpanWay>(
     _ target: UnsafeMutablePointer<UInt32>, _ place: Int, _ u: SIMD4<Int32>, _ v: SIMD4<Int32>,
-    _ count: Int, _ way: Way
+    _ count: Int, _ way: Way.Type
   ) {
     let sample = BilinearSample(
       texels, stride: UInt32(truncatingIfNeeded: stride), unsafeBitCast(u, to: SIMD4<UInt32>.self),
       unsafeBitCast(v, to: SIMD4<UInt32>.self))
-    switch way {
-    case .copy:
-      store(sample.block.packed, target, count)
-    case .over:
-      if sample.isEmpty { return }
-      store(sample.block.over(PixelBlock(load(target))).packed, target, count)
-    case .faded:
-      if sample.isEmpty { return }
-      let block = sample.block.scaled(SIMD4(repeating: opacity))
-      store(block.over(PixelBlock(load(target))).packed, target, count)
-    case .general:
-      if mask == nil && sample.isEmpty { return }
-      general(sample.block, target, place, count)
-    }
+    Way.paint(sample, self, target, place, count)
   }
 
   @inline(__always)
-  private func general(
+  fileprivate func general(
     _ colour: PixelBlock, _ target: UnsafeMutablePointer<UInt32>, _ place: Int, _ count: Int
   ) {
     var block = colour
@@ -142,26 +125,83 @@ struct SpanPainter {
       for lane in 0..<count { mask[place &+ lane] = UInt8(truncatingIfNeeded: alpha[lane]) }
     }
     guard paints else { return }
-    let below = PixelBlock(load(target))
+    let below = PixelBlock(Self.load(target))
     switch blend {
-    case .normal: store(block.over(below).packed, target, count)
-    case .multiply: store(block.multiplied(into: below).packed, target, count)
-    case .add: store(block.added(to: below).packed, target, count)
+    case .normal: Self.store(block.over(below).packed, target, count)
+    case .multiply: Self.store(block.multiplied(into: below).packed, target, count)
+    case .add: Self.store(block.added(to: below).packed, target, count)
     }
   }
 
   /// Four pixels; the frame has room for three more than its last.
   @inline(__always)
-  private func load(_ source: UnsafeMutablePointer<UInt32>) -> SIMD4<UInt32> {
+  fileprivate static func load(_ source: UnsafeMutablePointer<UInt32>) -> SIMD4<UInt32> {
     UnsafeRawPointer(source).loadUnaligned(as: SIMD4<UInt32>.self)
   }
 
   @inline(__always)
-  private func store(_ packed: SIMD4<UInt32>, _ target: UnsafeMutablePointer<UInt32>, _ count: Int) {
+  fileprivate static func store(
+    _ packed: SIMD4<UInt32>, _ target: UnsafeMutablePointer<UInt32>, _ count: Int
+  ) {
     if count == 4 {
       UnsafeMutableRawPointer(target).storeBytes(of: packed, as: SIMD4<UInt32>.self)
     } else {
       for lane in 0..<count { target[lane] = packed[lane] }
     }
+  }
+}
+
+/// What the inner loop does with four sampled pixels; a type, so that each loop is compiled on its own.
+private protocol SpanWay {
+  static func paint(
+    _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
+    _ count: Int)
+}
+
+/// Opaque texels replace what is below.
+private enum CopySpan: SpanWay {
+  @inline(__always)
+  static func paint(
+    _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
+    _ count: Int
+  ) {
+    SpanPainter.store(sample.block.packed, target, count)
+  }
+}
+
+/// Translucent texels lie over what is below.
+private enum OverSpan: SpanWay {
+  @inline(__always)
+  static func paint(
+    _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
+    _ count: Int
+  ) {
+    if sample.isEmpty { return }
+    SpanPainter.store(sample.block.over(PixelBlock(SpanPainter.load(target))).packed, target, count)
+  }
+}
+
+/// As `OverSpan`, for a layer that is not fully opaque.
+private enum FadedSpan: SpanWay {
+  @inline(__always)
+  static func paint(
+    _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
+    _ count: Int
+  ) {
+    if sample.isEmpty { return }
+    let block = sample.block.scaled(SIMD4(repeating: painter.opacity))
+    SpanPainter.store(block.over(PixelBlock(SpanPainter.load(target))).packed, target, count)
+  }
+}
+
+/// Masks, clips and the other blend modes.
+private enum GeneralSpan: SpanWay {
+  @inline(__always)
+  static func paint(
+    _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
+    _ count: Int
+  ) {
+    if painter.mask == nil && sample.isEmpty { return }
+    painter.general(sample.block, target, place, count)
   }
 }

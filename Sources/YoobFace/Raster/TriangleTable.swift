@@ -49,7 +49,7 @@ struct TriangleTable {
     let ratio = texels / pixels
     // Bilinear sampling stays clean up to about 1.5 texels a pixel.
     if ratio > 9 && levels > 2 { return 2 }
-    return ratio > 2.3 && levels > 1 ? 1 : 0
+    return ratio > 1.0 && levels > 1 ? 1 : 0
   }
 }
 

@@ -32,7 +32,6 @@
       if let path {
         request.path = String(
           decoding: UnsafeRawBufferPointer(start: path, count: length), as: UTF8.self)
-        print("DBG", length, Self.methods.map { lws_hdr_total_length(wsi, $0.0) }, request.path.debugDescription)
       }
       link.request = request
       let size = request.headers["content-length"].map { Int($0) ?? -1 } ?? 0

@@ -24,7 +24,7 @@
       for (name, value) in refusal.headers.fields { head += "\(name): \(value)\r\n" }
       guard case .bytes(let body) = refusal.body else { return -1 }
       head += "content-length: \(body.count)\r\n\r\n"
-      _ = write(Array(head.utf8) + body, to: wsi, as: LWS_WRITE_RAW)
+      _ = write(Array(head.utf8) + body, to: wsi, as: LWS_WRITE_HTTP_HEADERS)
       return -1
     }
 

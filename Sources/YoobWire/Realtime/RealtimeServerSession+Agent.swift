@@ -5,6 +5,7 @@ extension RealtimeServerSession {
     case .speechStarted(let audioMs): return beginTurn(audioMs: audioMs, atMs: now)
     case .speechStopped(let audioMs): return stopTurn(audioMs: audioMs)
     case .userTranscript(let text, let isFinal): return transcript(text, isFinal: isFinal)
+    case .turnReopened: return withdrawTurn()
     case .responseStarted(let id): return bind(agentID: id, atMs: now)
     case .responseText(let id, let text): return isOpen(id) ? writeText(text) : []
     case .responseAudio(let id, let pcm): return isOpen(id) ? writeAudio(pcm, atMs: now) : []

@@ -100,6 +100,17 @@ extension RealtimeServerSession {
     ]
   }
 
+  /// Takes back the user's last turn and the reply to it: what the user says now replaces both.
+  mutating func withdrawTurn() -> [RealtimeAction] {
+    let place = items.lastIndex { item in
+      if case .inputAudio = item.content.first { true } else { false }
+    }
+    guard let place, response == nil else { return [] }
+    let withdrawn = items[place...].map(\.id)
+    items.removeSubrange(place...)
+    return withdrawn.map { send("conversation.item.deleted", ["item_id": .string($0)]) }
+  }
+
   mutating func commitByClient() -> [RealtimeAction] {
     let itemID = turn?.itemID ?? ids.make("item")
     turn = nil

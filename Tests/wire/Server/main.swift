@@ -24,9 +24,12 @@ do {
   let server = try VoiceServer(configuration) { _ in ScriptedAgent() }
   let address = try await server.start()
   FileHandle.standardOutput.write(Data("\(address)\n".utf8))
-  if delay > 0 { try await Task.sleep(for: .seconds(delay)) }
-  await server.markReady()
+  let loading = Task { [delay] in
+    try await Task.sleep(for: .seconds(delay))
+    await server.markReady()
+  }
   await stopSignal.wait()
+  loading.cancel()
   await server.stop()
   FileHandle.standardOutput.write(Data("stopped\n".utf8))
 } catch {

@@ -12,8 +12,8 @@ from .space import face_z
 OFFSET, Y, HALF = 118.0, 752.0, 60.0
 IRIS = (-2.0, -3.0, 43.0, 52.0)
 
-UPPER = through([-1, -0.86, -0.55, -0.1, 0.3, 0.66, 0.9, 1], [12, -19, -46, -60, -61, -52, -36, -20])
-LOWER = through([-1, -0.86, -0.46, 0.0, 0.42, 0.75, 0.93, 1], [12, 33, 47, 52, 50, 40, 20, -20])
+UPPER = through([-1, -0.86, -0.55, -0.1, 0.3, 0.66, 0.9, 1], [8, -16, -44, -60, -61, -52, -36, -20])
+LOWER = through([-1, -0.86, -0.46, 0.0, 0.42, 0.75, 0.93, 1], [8, 32, 47, 52, 50, 40, 20, -20])
 
 
 def closed(t):
@@ -86,14 +86,12 @@ class Eye:
         return shape
 
     def move_wing(self, p, part):
-        """The flicks at the outer corner turn with the lash."""
-        t = np.array([0.86, 1.0])
+        """The flicks follow the end of the lash and fold flat as the eye closes."""
+        x, y = part.aux["t"], part.aux["s"]
+        t = np.clip(x / HALF, -1, 1)
         up, rest = self.lids(p, t)[0], self.lids({}, t)[0]
-        turn = 0.30 * self.get(p, "eyeBlink")
-        cx, cy = self.at(1.0, rest[1])
-        x, y = (part.x - cx) * self.side, part.y - cy
-        x, y = x * np.cos(turn) - y * np.sin(turn), x * np.sin(turn) + y * np.cos(turn)
-        return cx + x * self.side, cy + y + up[1] - rest[1]
+        flat = 1 - 0.62 * self.get(p, "eyeBlink") * np.clip((x - 36) / 24, 0, 1)
+        return self.at(x / HALF, up + (y - rest) * flat)
 
     def crease_shape(self, p):
         def shape(t, s):
@@ -193,7 +191,7 @@ class Eye:
     def draw_upper(self, c):
         t = np.linspace(-1, 1, 81)
         up, _ = self.lids({}, t)
-        thick = through([-1, -0.8, -0.3, 0.3, 0.75, 1], [0.6, 3.6, 9, 13, 15, 13])
+        thick = through([-1, -0.8, -0.3, 0.3, 0.75, 1], [0.8, 4, 9, 13, 14, 6])
         s = np.linspace(-1, 1.04, 101)
         band = self.lash_shape({}, "upper")
         a = np.stack(band(s, np.full_like(s, 2.6)), 1)
@@ -206,17 +204,17 @@ class Eye:
 
     def draw_wing(self, c):
         pt = lambda x, y: self.at(x / HALF, y)
-        wings = [([(38, -62), (58, -54), (74, -50), (94, -58)], [(94, -58), (84, -38), (72, -24), (58, -14)]),
-                 ([(52, -34), (66, -26), (83, -28)], [(83, -28), (74, -14), (57, -4)])]
+        wings = [([(42, -60), (62, -52), (77, -47), (93, -53)], [(93, -53), (81, -37), (59, -20)]),
+                 ([(58, -36), (69, -28), (82, -26)], [(82, -26), (71, -19), (58, -14)])]
         for a, b in wings:
             fill(c, np.vstack([smooth([pt(*q) for q in a]), smooth([pt(*q) for q in b])]), WING)
 
     def draw_lower(self, c):
-        t = np.linspace(-0.55, 0.97, 41)
-        _, low = self.lids({}, t)
-        u = (t + 0.55) / 1.52
-        p = np.stack(self.at(t, low + 1), 1)
-        ink(c, p, 3.4 * np.sin(np.pi * np.clip(u, 0, 1) ** 1.6) ** 0.8, rgb("#6d4257", 0.9))
+        t = np.sin(np.linspace(math.asin(-0.55), math.pi / 2, 61))
+        u = np.linspace(0, 1, 61)
+        x, y = self.lash_shape({}, "lower")(t, np.full_like(t, 1.0))
+        ink(c, np.stack([x, y], 1), 3.5 * np.sin(np.pi / 2 * np.clip(u * 1.5, 0, 1)) ** 1.4 * (1 - 0.35 * u),
+            rgb("#6d4257", 0.9))
         for k in (0.45, 0.68):
             a = self.at(k, float(LOWER(np.array(k))) + 1)
             taper(c, [a, (a[0] + self.side * 5, a[1] + 4), (a[0] + self.side * 9, a[1] + 6)], 2.6,
@@ -254,7 +252,7 @@ class Eye:
         cols = 0.5 * np.linspace(-1, 1, 19) + 0.5 * np.sin(np.linspace(-1, 1, 19) * math.pi / 2)
         wide = np.concatenate([[-1.06], cols, [1.08]])
         wx0, wx1 = sorted((self.x0 + self.side * 34, self.x0 + self.side * 102))
-        wing = (wx0, Y - 68, wx1, Y + 8)
+        wing = (wx0, Y - 70, wx1, Y + 8)
         z = lambda lift: lambda px, py: face_z(px, py) + lift
         bx0, bx1 = sorted((self.x0 - self.side * 62, self.x0 + self.side * 74))
         brow = dict(draw=self.draw_brow, scale=1.5, cell=22, deform=self.move_brow, z=z(8),
@@ -271,7 +269,8 @@ class Eye:
                  deform=self.move_iris(0.7), z=z(5), morphs=self.morphs, clip=channel),
             self.strip("lashLower", lambda p: self.lash_shape(p, "lower"), cols, [-4, 3, 12],
                        self.draw_lower, 4, hidden_by="eyeBlink" + self.word),
-            Part("wing" + self.word, wing, self.draw_wing, scale=1.5, cell=40, deform=self.move_wing, z=z(6),
+            Part("wing" + self.word, wing, self.draw_wing, scale=1.5, deform=self.move_wing, z=z(6),
+                 grid=strip([34, 44, 52, 60, 78, 102], [-70, -50, -34, -20, 8], lambda a, b: self.at(a / HALF, b)),
                  morphs=self.morphs),
             self.strip("lashUpper", lambda p: self.lash_shape(p, "upper"), wide, [-19, -8, 6],
                        self.draw_upper, 6),

@@ -47,10 +47,11 @@ def draw_face(c):
          rgb(SKIN_SHADE, 0.55))
     left = [(312, 660), (322, 740), (342, 795), (372, 845), (340, 850), (296, 760)]
     fill(c, smooth(left, closed=True), rgb(SKIN_SHADE, 0.35))
-    disc(c, 540, 950, 60, 34, radial(540, 950, 0, 60, (0, rgb("#fff6ee", 0.7)), (1, rgb("#fff6ee", 0))))
+    c.translate(540, 950)
+    c.scale(1, 0.5)
+    disc(c, 0, 0, 60, 60, radial(0, 0, 0, 60, (0, rgb("#fff6ee", 0.7)), (1, rgb("#fff6ee", 0))))
     c.restore()
-    lower = shape
-    outline(c, lower, 3.0, SKIN_LINE, vary=0.35)
+    outline(c, shape, 2.8, SKIN_LINE, vary=0.35)
 
 
 def draw_hair_shadow(c):
@@ -91,7 +92,7 @@ def draw_nose(c):
 
 def ear(side):
     def points(q):
-        return [(540 + side * a, b) for a, b in q]
+        return [(540 + side * (238 + (a - 238) * 0.85), 736 + (b - 745) * 0.85) for a, b in q]
 
     shape = points([(214, 700), (238, 702), (257, 716), (262, 745), (254, 785), (240, 818), (224, 828),
                     (208, 815)])

@@ -1,6 +1,7 @@
 """Hair: back mass and strands, crown, bangs, side locks, ahoge and the crescent clip."""
 import math
 
+import cairo
 import numpy as np
 
 from . import palette as P
@@ -45,7 +46,7 @@ class Lock:
         return np.clip((u - self.sway_from) / (1 - self.sway_from), 0, 1) ** 1.5
 
     def draw(self, base, shade_colour, line_colour, width=2.8, ring=True, strands=2, fade=(0.02, 0.3),
-             light_colour=P.HAIR_LIGHT):
+             light_colour=P.HAIR_LIGHT, blend=0):
         def paint(c):
             p = self.polygon()
             fill(c, p, base())
@@ -71,6 +72,16 @@ class Lock:
                 w = width * smoothstep(u, *fade) * (1.15 if side == right else 0.85)
                 w = w * (1 - 0.55 * smoothstep(u, 0.75, 1))
                 ink(c, e, w, line_colour)
+            if blend:
+                # The root melts into the hair below it.
+                d = self.line[1] - self.line[0]
+                d = d / np.hypot(*d) * blend
+                a, b = self.line[0], self.line[0] + d
+                c.save()
+                c.set_operator(cairo.OPERATOR_DEST_OUT)
+                c.set_source(linear(*a, *b, (0, (0, 0, 0, 1)), (0.15, (0, 0, 0, 1)), (1, (0, 0, 0, 0))))
+                c.paint()
+                c.restore()
         return paint
 
 
@@ -89,30 +100,30 @@ def ring_height(x):
 
 def draw_ring(c):
     """The band of light across crown and bangs: streaks along the fall of the hair."""
-    edges = (292, 356, 372, 462, 480, 548, 560, 640, 652, 700, 712, 786)
-    for k in range(82):
-        x = 286 + k * 6.2
-        wave = 0.5 + 0.5 * math.sin(k * 2.399) * math.cos(k * 0.7)
+    edges = (288, 352, 366, 470, 484, 552, 562, 652, 664, 702, 712, 792)
+    blades = []
+    for k in range(84):
+        x = 286 + k * 6.1
         span = [(a, b) for a, b in zip(edges[::2], edges[1::2]) if a <= x <= b]
         if not span:
             continue
-        group = 0.25 + 0.75 * math.sin(math.pi * (x - span[0][0]) / (span[0][1] - span[0][0])) ** 0.7
-        long = (9 + 17 * wave) * (0.45 + 0.55 * group)
-        mid = np.array([x, ring_height(x) + 7 * wave])
-        d = mid - ROOT
-        d /= np.hypot(*d)
-        d = d * 0.45 + np.array([0, 1.0]) * 0.55
-        a, b = mid - d * long * 0.75, mid + d * long * 1.35
-        taper(c, [a, mid, b], 7.5 + 3 * wave, rgb(P.RING_SOFT, 0.75), peak=0.35)
-        if group > 0.5:
-            taper(c, [a + d * long * 0.25, mid, b - d * long * 0.5], 5.5 + 2 * wave, rgb(P.RING, 0.95), peak=0.35)
+        group = math.sin(math.pi * (x - span[0][0] + 3) / (span[0][1] - span[0][0] + 6)) ** 0.6
+        wave = 0.5 + 0.5 * math.sin(k * 2.399) * math.cos(k * 0.7)
+        d = np.array([x, ring_height(x)]) - ROOT
+        d = d / np.hypot(*d) * 0.45 + np.array([0, 0.55])
+        mid = np.array([x, ring_height(x) + 3 * wave])
+        blades.append((mid, d, group * (9 + 4 * wave), group * (17 + 30 * wave ** 2)))
+    for mid, d, up, down in blades:
+        taper(c, [mid - d * (up + 4), mid, mid + d * (down + 9)], 12, rgb(P.RING_SOFT), peak=0.38)
+    for mid, d, up, down in blades:
+        taper(c, [mid - d * (up - 1), mid, mid + d * down], 9.5, rgb(P.RING), peak=0.38)
 
 
 def bangs():
     """Front locks, from the outside in, so that the middle ones lie on top."""
     s = (190, 85, 6.5, 0.10)
     make = lambda name, tip, mid, upper, w, shade=1: Lock(
-        name, [root_at(upper), upper, mid, tip], w, s, shade, 0.32, 26)
+        name, [root_at(upper), upper, mid, tip], w, s, shade, 0.16, 26)
     return [
         make("bangA", (336, 738), (322, 600), (380, 440), [40, 104, 108, 66, 0]),
         make("bangG", (752, 742), (762, 600), (706, 440), [40, 104, 108, 66, 0]),
@@ -127,7 +138,7 @@ def bangs():
 
 def root_at(upper):
     """Roots lie on a small arc round the whorl."""
-    return 0.35 * upper[0] + 0.65 * ROOT[0], 0.35 * upper[1] + 0.65 * ROOT[1]
+    return 0.72 * upper[0] + 0.28 * ROOT[0], 0.72 * upper[1] + 0.28 * ROOT[1]
 
 
 def side_locks():
@@ -160,18 +171,22 @@ def draw_crown(c):
                             np.array([(900, 740), (900, 300)])]), rgb(P.HAIR_SHADE, 0.55))
     fill(c, np.concatenate([smooth([(246, 740), (252, 640), (262, 560), (290, 480)]),
                             smooth([(290, 480), (246, 560), (228, 640), (200, 740)])]), rgb(P.HAIR_LIGHT, 0.5))
-    for x, y, w in ((250, 560, 2.6), (300, 455, 2.4), (360, 410, 2.2), (440, 380, 2.0), (660, 385, 2.0),
-                    (738, 420, 2.4), (796, 490, 2.6), (836, 590, 2.6)):
-        line = smooth([ROOT, ((ROOT[0] + x) / 2 + (x - 540) * 0.08, (ROOT[1] + y) / 2 - 26), (x, y + 26)])
-        taper(c, line[9::4], w, rgb(P.HAIR_DEEP, 0.5))
-    for k, x in enumerate((330, 372, 418, 470, 515, 566, 618, 664, 716, 760)):
-        line = smooth([ROOT, (ROOT[0] + (x - ROOT[0]) * 0.62, 372 + abs(x - 545) * 0.05), (x, 452 + abs(x - 545) * 0.2)])
-        a, b = (8, 24) if k % 2 else (11, 28)
-        taper(c, line[a:b:4], 5 if k % 3 else 3, rgb(P.RING_SOFT, 0.38) if k % 2 else rgb(P.HAIR_LOW, 0.6))
+    for x, y, w in ((246, 590, 2.8), (268, 500, 2.4), (812, 500, 2.4), (840, 600, 2.8)):
+        line = smooth([ROOT, ((ROOT[0] + x) / 2 + (x - 540) * 0.10, (ROOT[1] + y) / 2 - 40), (x, y + 26)])
+        taper(c, line[8::5], w, rgb(P.HAIR_DEEP, 0.5))
+    for k, x in enumerate((316, 352, 392, 436, 476, 512, 546, 580, 616, 654, 694, 732, 768)):
+        end = np.array([x, 436 + abs(x - 545) * 0.12])
+        bend = np.array([ROOT[0] + (x - ROOT[0]) * 0.78, 352 + abs(x - 545) * 0.10])
+        u = np.linspace(0.22, 1.0, 9)[:, None]
+        line = (1 - u) ** 2 * np.array(ROOT) + 2 * u * (1 - u) * bend + u ** 2 * end
+        if k % 3 == 1:
+            taper(c, line[2:], 5, rgb(P.RING_SOFT, 0.26), peak=0.6)
+        else:
+            taper(c, line, 2.2, rgb(P.HAIR_DEEP, 0.34), peak=0.6)
     draw_ring(c)
     c.restore()
     outline(c, top, 3.2, P.HAIR_LINE, vary=0.3, closed=False)
-    taper(c, [(548, 316), ROOT, (551, 372), (546, 414)], 2.6, rgb(P.HAIR_LINE, 0.75), start=0.6)
+    taper(c, [(549, 318), ROOT, (556, 362)], 2.4, rgb(P.HAIR_LINE, 0.6), start=0.6)
 
 
 def back_locks():
@@ -279,7 +294,7 @@ def build():
         springs.append(spring_of(lock, float(side_z(*map(np.array, lock.line[10]))), 1.0))
     for k, lock in enumerate(bangs()):
         front.append(Part(lock.name, lock.box(), lock.draw(hair_gradient, rgb(P.HAIR_SHADE, 0.72),
-                                                           P.HAIR_LINE, fade=(0.34, 0.62)), cell=34, z=hz(lock.lift + k),
+                                                           P.HAIR_LINE, fade=(0.16, 0.48), blend=56), cell=34, z=hz(lock.lift + k),
                           spring=lock.name, sway=lock.sway))
         springs.append(spring_of(lock, 200.0, 1.0))
     front.append(Part("clip", (660, 518, 748, 602), draw_clip, scale=1.25, cell=44, z=hz(44)))

@@ -1,0 +1,30 @@
+import VoiceIO
+
+/// Runs tasks one job after the other, and only when it is told to: nothing happens behind a test's
+/// back, and `drain()` returns when nothing can happen any more until time moves.
+@available(macOS 15, iOS 18, *)
+public final class ManualExecutor: TaskExecutor {
+  private let jobs = Guarded<[UnownedJob]>([])
+
+  public init() {}
+
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let unowned = UnownedJob(job)
+    jobs.withLock { $0.append(unowned) }
+  }
+
+  /// Runs all jobs, and those that they bring about. Call it from one thread.
+  public func drain() {
+    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+
+  /// A task that runs within `drain()`.
+  @discardableResult
+  public func task<Success: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Success
+  ) -> Task<Success, any Error> {
+    Task(executorPreference: self) { try await body() }
+  }
+}
