@@ -15,7 +15,7 @@ import traceback
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "Tests" / "Fixtures"
 HOME = pathlib.Path(os.environ.get("YOOB_HOME", pathlib.Path.home() / ".cache" / "yoob"))
-sys.path.insert(0, str(HOME / "tools" / "browser"))
+sys.path.insert(0, str(HOME / "tools" / "web"))
 
 from playwright.async_api import async_playwright  # noqa: E402
 

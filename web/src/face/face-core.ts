@@ -108,7 +108,7 @@ export class FaceCore {
     for (let at = 0; at < frames.length; at += PUSH_FRAMES * WEIGHTS) {
       const piece = frames.subarray(at, at + PUSH_FRAMES * WEIGHTS);
       this.floats(this.scratch, piece.length).set(piece);
-      this.exports.face_visemes(this.face, this.scratch, piece.length / WEIGHTS, start + at / WEIGHTS);
+      this.exports.face_visemes(this.face, this.scratch, piece.length, start + at / WEIGHTS);
     }
   }
 
