@@ -16,6 +16,8 @@ import visemes
 from make_data import to_16k
 
 BASE = "/usr/share/pocketsphinx/test/data"
+# The aligner names a frame by the start of its window of 25.6 ms.
+HALF_WINDOW = 0.0128
 PHONES = {phone.upper(): shown for phone, shown in visemes.ARPABET.items()}
 
 
@@ -47,7 +49,8 @@ def align(path, words):
     for word in decoder.get_alignment():
         for phone in word:
             shown = PHONES.get(phone.name.split("(")[0], ["sil"])
-            segments.append((phone.start / 100, (phone.start + phone.duration) / 100, shown))
+            start, end = phone.start / 100, (phone.start + phone.duration) / 100
+            segments.append((start + HALF_WINDOW, end + HALF_WINDOW, shown))
     return rate, np.frombuffer(data, "<i2").astype(np.float32) / 32768, segments
 
 
