@@ -228,11 +228,11 @@ class Eye:
             rgb("#b4776f", 0.85))
 
     def brow_line(self):
-        q = [(-50, -90), (-20, -102), (16, -107), (48, -99), (66, -87)]
+        q = [(-50, -99), (-20, -106), (14, -107), (46, -99), (66, -86)]
         return [(self.x0 + self.side * a, Y + b) for a, b in q]
 
     def draw_brow(self, c):
-        taper(c, self.brow_line(), 8.5, BROW, start=0.2, end=0.05, peak=0.35)
+        taper(c, self.brow_line(), 9.5, BROW, start=0.2, end=0.05, peak=0.35)
 
     def box(self, shape, cols, rows, m=5):
         t, s = np.meshgrid(cols, rows)
@@ -259,7 +259,7 @@ class Eye:
                     morphs=self.brow_morphs)
         name = "brow" + self.word
         return [
-            self.strip("eyeWhite", self.white_shape, cols, [-1, 0, 0.35, 0.7, 1, 2], self.draw_white, 2,
+            self.strip("eyeWhite", self.white_shape, cols, [-1, 0, 0.5, 1, 2], self.draw_white, 2,
                        mask=channel),
             Part("iris" + self.word, iris, self.draw_iris, scale=1.6, cell=34, deform=self.move_iris(1.0),
                  z=z(3), morphs=self.morphs, clip=channel),
@@ -277,7 +277,7 @@ class Eye:
             self.strip("crease", self.crease_shape, np.linspace(-1, 1, 11), [-6, 6], self.draw_crease, 4,
                        hidden_by="eyeBlink" + self.word),
             Part(name, (bx0, Y - 122, bx1, Y - 74),
-                 layers=[dict(name=name), dict(name="browOver" + self.word, opacity=0.4, order=1000)],
+                 layers=[dict(name=name), dict(name="browOver" + self.word, opacity=0.62, order=1000)],
                  **brow),
         ]
 

@@ -160,7 +160,7 @@ def face_parts():
     z = lambda x, y: face_z(x, y)
     return [
         ear(-1), ear(1),
-        Part("face", (298, 400, 782, 1000), draw_face, scale=1.0, cell=31, deform=move, z=z, morphs=MORPHS,
+        Part("face", (298, 400, 782, 1000), draw_face, cell=34, deform=move, z=z, morphs=MORPHS,
              mask=4),
         Part("hairShadow", (290, 400, 790, 870), draw_hair_shadow, scale=0.75, cell=44,
              z=lambda x, y: face_z(x, y) + 1, clip=4, opacity=0.62),
