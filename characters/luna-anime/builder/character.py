@@ -4,8 +4,8 @@ from .assemble import assemble
 
 MORPHS = ("jawOpen mouthClose mouthFunnel mouthPucker mouthStretchLeft mouthStretchRight mouthSmileLeft "
           "mouthSmileRight mouthFrownLeft mouthFrownRight mouthPressLeft mouthPressRight mouthRollLower "
-          "mouthRollUpper mouthUpperUpLeft mouthUpperUpRight mouthLowerDownLeft mouthLowerDownRight tongueOut "
-          "eyeBlinkLeft eyeBlinkRight eyeSquintLeft eyeSquintRight eyeWideLeft eyeWideRight eyeLookUpLeft "
+          "mouthRollUpper mouthUpperUpLeft mouthUpperUpRight mouthLowerDownLeft mouthLowerDownRight "
+          "tongueOut eyeBlinkLeft eyeBlinkRight eyeSquintLeft eyeSquintRight eyeWideLeft eyeWideRight eyeLookUpLeft "
           "eyeLookUpRight eyeLookDownLeft eyeLookDownRight eyeLookInLeft eyeLookInRight eyeLookOutLeft "
           "eyeLookOutRight browInnerUp browDownLeft browDownRight browOuterUpLeft browOuterUpRight cheekPuff "
           "cheekSquintLeft cheekSquintRight").split()

@@ -171,7 +171,8 @@ def crown_outline():
 
 def draw_crown(c):
     top = crown_outline()
-    low = smooth([(852, 720), (806, 640), (784, 560), (700, 520), (540, 505), (380, 520), (296, 560), (274, 640),
+    low = smooth([(852, 720), (806, 640), (784, 560), (700, 520), (540, 505), (380, 520), (296, 560), (274,
+                                                                                                       640),
                   (228, 720)])
     p = np.concatenate([top, low])
     fill(c, p, hair_gradient())
@@ -180,7 +181,8 @@ def draw_crown(c):
     fill(c, np.concatenate([smooth([(660, 322), (748, 400), (800, 500), (816, 600), (822, 740)]),
                             np.array([(900, 740), (900, 300)])]), rgb(P.HAIR_SHADE, 0.55))
     fill(c, np.concatenate([smooth([(246, 740), (252, 640), (262, 560), (290, 480)]),
-                            smooth([(290, 480), (246, 560), (228, 640), (200, 740)])]), rgb(P.HAIR_LIGHT, 0.5))
+                            smooth([(290, 480), (246, 560), (228, 640), (200, 740)])]), rgb(P.HAIR_LIGHT,
+                                                                                            0.5))
     for x, y, w in ((246, 590, 2.8), (268, 500, 2.4), (812, 500, 2.4), (840, 600, 2.8)):
         line = smooth([ROOT, ((ROOT[0] + x) / 2 + (x - 540) * 0.10, (ROOT[1] + y) / 2 - 40), (x, y + 26)])
         taper(c, line[8::5], w, rgb(P.HAIR_DEEP, 0.5))
@@ -221,7 +223,8 @@ def back_locks():
 
 
 def draw_back(c):
-    right = [(540, 316), (640, 326), (756, 384), (826, 474), (858, 590), (868, 740), (866, 900), (846, 1060),
+    right = [(540, 316), (640, 326), (756, 384), (826, 474), (858, 590), (868, 740), (866, 900), (846,
+                                                                                                  1060),
              (800, 1190), (700, 1260), (540, 1290)]
     p = smooth(right[:-1] + [(540, 1290)] + [(1080 - x, y) for x, y in right[1:-1]][::-1], closed=True)
     fill(c, p, back_gradient())
@@ -310,7 +313,8 @@ def build():
         springs.append(spring_of(lock, float(side_z(*map(np.array, lock.line[10]))), 1.0))
     for k, lock in enumerate(bangs()):
         front.append(Part(lock.name, lock.box(), lock.draw(hair_gradient, rgb(P.HAIR_SHADE, 0.72),
-                                                           P.HAIR_LINE, fade=(0.16, 0.48), blend=56), cell=34, z=hz(lock.lift + k),
+                                                           P.HAIR_LINE, fade=(0.16, 0.48), blend=56),
+                                                           cell=34, z=hz(lock.lift + k),
                           spring=lock.name, sway=lock.sway))
         springs.append(spring_of(lock, 200.0, 1.0))
     front.append(Part("clip", (660, 518, 748, 602), draw_clip, scale=1.25, cell=44, z=hz(44)))
@@ -323,7 +327,7 @@ def lock_shadows():
     def shadow(lock):
         def paint(c):
             fill(c, lock.polygon() + np.array([13, 16]), rgb("#2a2f72", 0.26))
-        x0, y0, x1, y1 = lock.box(24)
+        x0, _, x1, y1 = lock.box(24)
         return Part("shadow" + lock.name[4:], (x0, 1000, x1, y1), paint, scale=0.6, cell=64,
                     z=lambda x, y: side_z(x, y) - 20, head=lambda x, y: long_hair_head(y, 0.55, 900, 1350),
                     spring=lock.name, sway=lock.sway)

@@ -161,7 +161,7 @@ def parts():
             s = np.sin(np.linspace(-1, 1, 161) * math.pi / 2)
             px, py = edge_shape(WIDE_OPEN, which, 7)(s, np.zeros_like(s))
             u = np.clip(1 - np.abs(s) ** 5, 0, 1)
-            mid = 1 - 0.22 * np.exp(-(s / 0.25) ** 2) if which == "upper" else 1 - 0.0 * s
+            mid = 1 - 0.22 * np.exp(-(s / 0.25) ** 2) if which == "upper" else 1.0
             ink(c, np.stack([px, py], 1), width * (ends + (1 - ends) * u) * mid, colour)
         return draw
 
