@@ -68,7 +68,8 @@ def assemble(parts, springs, landmarks, morph_names):
 
     for part in parts:
         for layer in part.layers:
-            o = dict(blend=0, clip=0, mask=0, flags=0, opacity=1.0, shown_by=None, hidden_by=None, order=None)
+            o = dict(blend=0, clip=0, mask=0, flags=0, opacity=1.0, shown_by=None, hidden_by=None,
+                     order=None)
             o.update(layer)
             by = o["shown_by"] or o["hidden_by"]
             order = o["order"] if o["order"] is not None else parts.index(part)

@@ -14,7 +14,7 @@ LANDMARKS = {"lipUpper", "lipLower", "mouthLeft", "mouthRight", "chin", "eyeLeft
 def puppet_faults(data):
     """Sentences about what is wrong with the bytes of a puppet."""
     try:
-        numbers, atlas, t = pf.read(data)
+        _, _, t = pf.read(data)
     except ValueError as error:
         return [f"puppet.bin is refused: {error}"]
     faults = []

@@ -75,7 +75,8 @@ class BuiltCharacter(unittest.TestCase):
             layer = next(l for l in self.preview.t["layers"] if l["name"].decode() == name)
             i = self.preview.t["indices"][layer["first"]:layer["first"] + layer["count"]].reshape(-1, 3)
             a, b, c = p[i[:, 0]], p[i[:, 1]], p[i[:, 2]]
-            area = abs((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (c[:, 0] - a[:, 0]) * (b[:, 1] - a[:, 1])) / 2
+            area = abs((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (c[:, 0] - a[:, 0]) * (b[:, 1] - a[:,
+                                                                                                      1])) / 2
             self.assertLess(area.sum(), 120 * 7, name)
 
     def test_the_eye_closes_whatever_else_the_lids_do(self):
