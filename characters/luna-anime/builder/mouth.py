@@ -94,13 +94,15 @@ def teeth_lower_shape(p):
 
 
 def tongue_shape(p):
+    """A dome that rests on the floor of the mouth; its tip rises behind the upper teeth."""
     def shape(t, s):
-        x, up, low = curves(p, t)
+        x, _, _ = curves(p, t)
+        _, up, low = curves(p, np.zeros_like(t))
         g, _ = weights(p, t)
-        gap = (low - up)
         lift = g("tongueOut")
-        top = low - gap * 0.42 * (1 - lift) - lift * (gap * 0.92 + 4)
-        return X + (x - X) * (0.74 - 0.12 * lift), low + 12 + (top - low - 12) * s
+        tall = (low - up) * (0.44 + 0.46 * lift) + 4 * lift
+        top = low + 3 - (tall + 3) * (1 - np.abs(t) ** 2.6)
+        return X + (x - X) * (0.86 - 0.12 * lift), low + 12 + (top - low - 12) * s
     return shape
 
 
@@ -140,8 +142,7 @@ def parts():
         s = np.linspace(-1, 1, 41)
         tx, ty = tongue_shape(WIDE_OPEN)(s, np.ones_like(s))
         bx, by = tongue_shape(WIDE_OPEN)(s, np.zeros_like(s))
-        hump = ty + (by - ty) * np.abs(s) ** 3.2
-        p = np.concatenate([np.stack([tx, hump], 1), np.stack([bx, by + 2], 1)[::-1]])
+        p = np.concatenate([np.stack([tx, ty], 1), np.stack([bx, by + 2], 1)[::-1]])
         fill(c, p, linear(0, ty.min(), 0, by.max(), (0, "#f9a3a4"), (0.5, "#ef7f88"), (1, "#d9606f")))
         disc(c, X - 9, ty.min() + 8, 10, 3.2, rgb("#ffd0cf", 0.75), -0.12)
         ink(c, smooth([(X, ty.min() + 9), (X + 1, ty.min() + 24)]), 1.6, rgb("#c9525f", 0.6))
