@@ -32,6 +32,7 @@ struct RealtimeTurnTests {
     let completed = timeline.last("conversation.item.input_audio_transcription.completed")
     #expect(completed?["item_id"] == id)
     #expect(completed?["transcript"] == "what time is it")
+    #expect(completed?["usage"]?["seconds"]?.double == 0.78)
   }
 
   @Test("items are chained: null before the first, then each names the one before")
