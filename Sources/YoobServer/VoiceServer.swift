@@ -60,7 +60,11 @@ public final class VoiceServer: Sendable {
 
   /// Says goodbye to all clients and stops listening. Idempotent.
   public func stop() async {
-    await running.withLock { $0 }?.stop()
+    let server = running.withLock { running in
+      defer { running = nil }
+      return running
+    }
+    await server?.stop()
   }
 
   private func serve(_ socket: WebSocketConnection) async {

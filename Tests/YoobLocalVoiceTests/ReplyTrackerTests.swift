@@ -18,10 +18,15 @@ struct ReplyTrackerTests {
     #expect(tracker.take(.speechOnset(sample: 1600)) == [])
     #expect(tracker.take(.speechStarted) == [.speechStarted(audioMs: 100)])
     #expect(
-      tracker.take(.userTranscribed(text: "hi", isFinal: false)) == [.userTranscript(text: "hi", isFinal: false)])
+      tracker.take(.userTranscribed(text: "hi", isFinal: false)) == [
+        .userTranscript(text: "hi", isFinal: false)
+      ])
     _ = tracker.take(.speechOffset(sample: 16_000))
     #expect(tracker.take(.speechEnded) == [.speechStopped(audioMs: 1000)])
-    #expect(tracker.take(.userTranscribed(text: "hi", isFinal: true)) == [.userTranscript(text: "hi", isFinal: true)])
+    #expect(
+      tracker.take(.userTranscribed(text: "hi", isFinal: true)) == [
+        .userTranscript(text: "hi", isFinal: true)
+      ])
     #expect(tracker.take(.agentStateChanged(.thinking)) == [.responseStarted(responseID: "reply1")])
     #expect(
       tracker.take(.agentResponse(text: "Hello.")) == [.responseText(responseID: "reply1", text: "Hello.")])
@@ -30,7 +35,9 @@ struct ReplyTrackerTests {
     #expect(tracker.take(.agentStateChanged(.speaking)) == [])
     #expect(tracker.take(.finished(utterance: 1)) == [])
     #expect(
-      tracker.take(.agentStateChanged(.listening)) == [.responseFinished(responseID: "reply1", status: .completed)])
+      tracker.take(.agentStateChanged(.listening)) == [
+        .responseFinished(responseID: "reply1", status: .completed)
+      ])
   }
 
   @Test("sound that is there before the reply was announced waits for it")
@@ -94,7 +101,8 @@ struct ReplyTrackerTests {
       ])
     #expect(tracker.take(.agentStateChanged(.thinking)) == [.responseStarted(responseID: "reply2")])
     #expect(
-      tracker.take(.userTranscribed(text: "stop", isFinal: true)).last == .userTranscript(text: "stop", isFinal: true))
+      tracker.take(.userTranscribed(text: "stop", isFinal: true)).last
+        == .userTranscript(text: "stop", isFinal: true))
   }
 
   @Test("a pause inside a reply is no new reply")

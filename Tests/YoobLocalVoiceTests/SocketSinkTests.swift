@@ -88,7 +88,9 @@ struct SocketSinkTests {
     #expect(abs(bench.sink.playedSamples - 36_000) <= 24)
   }
 
-  @Test("another rate is converted; positions stay in the voice's own samples", arguments: [16_000, 22_050, 48_000])
+  @Test(
+    "another rate is converted; positions stay in the voice's own samples",
+    arguments: [16_000, 22_050, 48_000])
   func conversion(rate: Int) {
     let bench = Bench()
     bench.run { sink in

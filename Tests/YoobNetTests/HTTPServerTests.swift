@@ -25,7 +25,8 @@
       await second.stop()
     }
 
-    @Test("an address that is none of this machine cannot be listened on", arguments: ["example", "203.0.113.7"])
+    @Test(
+      "an address that is none of this machine cannot be listened on", arguments: ["example", "203.0.113.7"])
     func wrongAddress(host: String) async {
       await #expect {
         try await server(port: 0, host: host).start()

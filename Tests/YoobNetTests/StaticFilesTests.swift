@@ -16,13 +16,15 @@ struct StaticFilesTests {
       let manager = FileManager.default
       try manager.createDirectory(at: root.appendingPathComponent("lib"), withIntermediateDirectories: true)
       for (name, content) in [
-        "index.html": "<p>", "app.js": "0123456789", "lib/face.wasm": "w", ".secret": "s", "../outside.txt": "o",
+        "index.html": "<p>", "app.js": "0123456789", "lib/face.wasm": "w", ".secret": "s",
+        "../outside.txt": "o",
         "a b.txt": "space",
       ] {
         try Data(content.utf8).write(to: root.appendingPathComponent(name))
       }
       try manager.createSymbolicLink(
-        at: root.appendingPathComponent("out.txt"), withDestinationURL: base.appendingPathComponent("outside.txt"))
+        at: root.appendingPathComponent("out.txt"),
+        withDestinationURL: base.appendingPathComponent("outside.txt"))
       try manager.createSymbolicLink(at: root.appendingPathComponent("up"), withDestinationURL: base)
       try manager.createSymbolicLink(
         atPath: root.appendingPathComponent("in.js").path, withDestinationPath: "app.js")
@@ -53,7 +55,8 @@ struct StaticFilesTests {
     "nothing outside the folder, no hidden file and no folder is served",
     arguments: [
       "/../outside.txt", "/lib/../../outside.txt", "/out.txt", "/up/outside.txt", "/.secret", "/lib", "/lib/",
-      "/app.js/", "/nothing", "", "app.js", "/..", "/lib\\..\\app.js", "/app.js\0.png", "/./.secret", "//../outside.txt",
+      "/app.js/", "/nothing", "", "app.js", "/..", "/lib\\..\\app.js", "/app.js\0.png", "/./.secret",
+      "//../outside.txt",
     ])
   func escapes(path: String) throws {
     #expect(try Site().get(path).status == 404)

@@ -6,7 +6,8 @@ import YoobNet
 @Suite("Request guard")
 struct RequestGuardTests {
   private func allows(
-    _ host: String?, origin: String? = nil, serving: String = "127.0.0.1", port: Int = 8787, isSecure: Bool = false
+    _ host: String?, origin: String? = nil, serving: String = "127.0.0.1", port: Int = 8787,
+    isSecure: Bool = false
   ) -> Bool {
     var request = HTTPRequest(path: "/")
     request.headers["host"] = host
@@ -14,7 +15,9 @@ struct RequestGuardTests {
     return RequestGuard(host: serving, port: port, isSecure: isSecure).allows(request)
   }
 
-  @Test("this machine's names with the server's port are served", arguments: ["localhost", "127.0.0.1", "[::1]", "LOCALHOST"])
+  @Test(
+    "this machine's names with the server's port are served",
+    arguments: ["localhost", "127.0.0.1", "[::1]", "LOCALHOST"])
   func ownNames(name: String) {
     #expect(allows("\(name):8787"))
     #expect(allows("\(name):8787", origin: "http://\(name):8787"))
@@ -23,7 +26,8 @@ struct RequestGuardTests {
   @Test(
     "other hosts are refused",
     arguments: [
-      nil, "", "localhost", "127.0.0.1:80", "evil.example:8787", "127.0.0.1.evil.example:8787", "evil.example",
+      nil, "", "localhost", "127.0.0.1:80", "evil.example:8787", "127.0.0.1.evil.example:8787",
+      "evil.example",
       "localhost:8787@evil.example", "127.0.0.2:8787", "0.0.0.0:8787",
     ])
   func foreignHosts(host: String?) {
@@ -56,7 +60,8 @@ struct RequestGuardTests {
   @Test(
     "loopback addresses",
     arguments: [
-      ("127.0.0.1", true), ("127.9.9.9", true), ("localhost", true), ("::1", true), ("0.0.0.0", false), ("::", false),
+      ("127.0.0.1", true), ("127.9.9.9", true), ("localhost", true), ("::1", true), ("0.0.0.0", false),
+      ("::", false),
       ("127.0.0.1.evil.example", false), ("127.evil", false), ("10.0.0.1", false), ("127.0.0.256", false),
     ])
   func loopback(host: String, expected: Bool) {
@@ -67,8 +72,10 @@ struct RequestGuardTests {
     "the client's key",
     arguments: [
       (["authorization": "Bearer abc"], "abc"), (["authorization": "bearer ek_1"], "ek_1"),
-      (["authorization": "Basic abc"], nil), (["sec-websocket-protocol": "realtime, openai-insecure-api-key.k"], "k"),
-      (["sec-websocket-protocol": "yoob-voice-grant.t,realtime"], "t"), (["sec-websocket-protocol": "realtime"], nil),
+      (["authorization": "Basic abc"], nil),
+      (["sec-websocket-protocol": "realtime, openai-insecure-api-key.k"], "k"),
+      (["sec-websocket-protocol": "yoob-voice-grant.t,realtime"], "t"),
+      (["sec-websocket-protocol": "realtime"], nil),
       ([:], nil),
     ] as [(HTTPHeaders, String?)])
   func keys(headers: HTTPHeaders, key: String?) {

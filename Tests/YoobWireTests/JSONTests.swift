@@ -22,7 +22,8 @@ struct JSONTests {
     "a text that is not JSON is refused",
     arguments: [
       "", " ", "{", "}", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "01", "1.", ".5", "+1", "1e", "tru", "nulll",
-      "\"", "\"\\x\"", "\"\\u12\"", "\"a\nb\"", "1 2", "[1 2]", "'a'", "NaN", "1e999", "{\"a\":1,}", "\u{FEFF}1",
+      "\"", "\"\\x\"", "\"\\u12\"", "\"a\nb\"", "1 2", "[1 2]", "'a'", "NaN", "1e999", "{\"a\":1,}",
+      "\u{FEFF}1",
     ])
   func refuses(text: String) {
     #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
@@ -83,7 +84,9 @@ struct JSONTests {
 
 @Suite("Base64")
 struct Base64Tests {
-  @Test("the standard's vectors", arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
+  @Test(
+    "the standard's vectors",
+    arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
   func vectors(plain: String, encoded: String) {
     #expect(Base64.encode(plain.utf8) == encoded)
     #expect(Base64.decode(encoded) == Array(plain.utf8))
@@ -99,7 +102,9 @@ struct Base64Tests {
     }
   }
 
-  @Test("text that is not base64 is refused", arguments: ["A", "AA=A", "A===", "====", "AA-_", "é", "AAAA=", "AA A"])
+  @Test(
+    "text that is not base64 is refused",
+    arguments: ["A", "AA=A", "A===", "====", "AA-_", "é", "AAAA=", "AA A"])
   func refuses(text: String) {
     #expect(Base64.decode(text) == nil)
   }
@@ -113,7 +118,9 @@ extension JSONValue {
     case 2: return .int(Int.random(in: -1_000_000...1_000_000, using: &random))
     case 3: return .double(Double.random(in: -1000...1000, using: &random) + 0.0001)
     case 4: return .string(text(&random))
-    case 5: return .array((0..<Int.random(in: 0..<4, using: &random)).map { _ in .random(depth: depth - 1, &random) })
+    case 5:
+      return .array(
+        (0..<Int.random(in: 0..<4, using: &random)).map { _ in .random(depth: depth - 1, &random) })
     default:
       var object = JSONObject()
       for _ in 0..<Int.random(in: 0..<4, using: &random) {
@@ -125,7 +132,8 @@ extension JSONValue {
 
   private static func text(_ random: inout SeededGenerator) -> String {
     let letters = Array("ab\"\\/\n\t\u{1}é😀 ")
-    return String((0..<Int.random(in: 0..<6, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" })
+    return String(
+      (0..<Int.random(in: 0..<6, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" })
   }
 
   /// Equal but for the last digits of numbers and the order of members.
@@ -135,7 +143,9 @@ extension JSONValue {
       left.count == right.count && zip(left, right).allSatisfy { $0.isClose(to: $1) }
     case (.object(let left), .object(let right)):
       left.members.count == right.members.count
-        && left.members.allSatisfy { member in right[member.name].map { member.value.isClose(to: $0) } ?? false }
+        && left.members.allSatisfy { member in
+          right[member.name].map { member.value.isClose(to: $0) } ?? false
+        }
     case (.int, _), (.double, _):
       if let left = double, let right = other.double { abs(left - right) < 1e-9 } else { false }
     default: self == other

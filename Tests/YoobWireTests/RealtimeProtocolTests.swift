@@ -7,7 +7,8 @@ struct RealtimeProtocolTests {
   @Test(
     "what is no event is answered with an error, and the session goes on",
     arguments: [
-      ("", "invalid_json", nil), ("{", "invalid_json", nil), ("[1]", "invalid_json", nil), ("7", "invalid_json", nil),
+      ("", "invalid_json", nil), ("{", "invalid_json", nil), ("[1]", "invalid_json", nil),
+      ("7", "invalid_json", nil),
       ("{}", "missing_required_parameter", "type"), (#"{"type": 1}"#, "invalid_type", "type"),
       (#"{"type": "dance"}"#, "invalid_value", "type"),
       (#"{"type": "session.update"}"#, "missing_required_parameter", "session"),
@@ -16,11 +17,26 @@ struct RealtimeProtocolTests {
       (#"{"type": "input_audio_buffer.append", "audio": "!"}"#, "invalid_value", "audio"),
       (#"{"type": "input_audio_buffer.append", "audio": "AA=="}"#, "invalid_value", "audio"),
       (#"{"type": "conversation.item.create"}"#, "missing_required_parameter", "item"),
-      (#"{"type": "conversation.item.create", "item": {"type": "function_call"}}"#, "invalid_value", "item.type"),
-      (#"{"type": "conversation.item.create", "item": {"type": "message", "role": "dog"}}"#, "invalid_value", "item.role"),
-      (#"{"type": "conversation.item.create", "item": {"type": "message", "role": "user"}}"#, "missing_required_parameter", "item.content"),
-      (#"{"type": "conversation.item.create", "item": {"type": "message", "role": "user", "content": [{"type": "smell"}]}}"#, "invalid_value", "item.content[0].type"),
-      (#"{"type": "response.create", "response": {"conversation": "none"}}"#, "invalid_value", "response.conversation"),
+      (
+        #"{"type": "conversation.item.create", "item": {"type": "function_call"}}"#, "invalid_value",
+        "item.type"
+      ),
+      (
+        #"{"type": "conversation.item.create", "item": {"type": "message", "role": "dog"}}"#, "invalid_value",
+        "item.role"
+      ),
+      (
+        #"{"type": "conversation.item.create", "item": {"type": "message", "role": "user"}}"#,
+        "missing_required_parameter", "item.content"
+      ),
+      (
+        #"{"type": "conversation.item.create", "item": {"type": "message", "role": "user", "content": [{"type": "smell"}]}}"#,
+        "invalid_value", "item.content[0].type"
+      ),
+      (
+        #"{"type": "response.create", "response": {"conversation": "none"}}"#, "invalid_value",
+        "response.conversation"
+      ),
       (#"{"type": "conversation.item.delete", "item_id": "a"}"#, "not_supported", "type"),
     ] as [(String, String, String?)])
   func errors(text: String, code: String, param: String?) {
@@ -72,7 +88,9 @@ struct RealtimeProtocolTests {
           #expect(throws: Never.self) { try JSONValue(parsing: JSONValue.object(event).text) }
         }
       }
-      let added = timeline.events.filter { $0["type"] == "conversation.item.added" }.map { $0["item"]?["id"]?.string }
+      let added = timeline.events.filter { $0["type"] == "conversation.item.added" }.map {
+        $0["item"]?["id"]?.string
+      }
       #expect(Set(added).count == added.count, "seed \(seed)")
     }
   }
@@ -83,8 +101,10 @@ struct RealtimeProtocolTests {
     let item = timeline.session.items.randomElement(using: &random)?.id ?? "none"
     let sound = Int.random(in: 0..<8, using: &random) == 0 ? Self.longSound : "AAAA"
     var events = [
-      #"{"type": "response.create"}"#, #"{"type": "response.cancel"}"#, #"{"type": "input_audio_buffer.commit"}"#,
-      #"{"type": "input_audio_buffer.clear"}"#, #"{"type": "input_audio_buffer.append", "audio": "\#(sound)"}"#,
+      #"{"type": "response.create"}"#, #"{"type": "response.cancel"}"#,
+      #"{"type": "input_audio_buffer.commit"}"#,
+      #"{"type": "input_audio_buffer.clear"}"#,
+      #"{"type": "input_audio_buffer.append", "audio": "\#(sound)"}"#,
       #"{"type": "conversation.item.truncate", "item_id": "\#(item)", "audio_end_ms": \#(Int.random(in: -5...3000, using: &random))}"#,
       #"{"type": "conversation.item.create", "item": {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "x"}]}}"#,
       #"{"type": "session.update", "session": {"type": "realtime", "audio": {"input": {"turn_detection": \#(Bool.random(using: &random) ? "null" : #"{"type": "server_vad"}"#)}}}}"#,

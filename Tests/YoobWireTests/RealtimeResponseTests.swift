@@ -27,7 +27,8 @@ struct RealtimeResponseTests {
     #expect(response?["output"]?.array?.first?["content"] == [["type": "output_audio", "transcript": "Hi."]])
     #expect(response?["usage"]?["total_tokens"] == 0)
     #expect(timeline.last("response.content_part.added")?["part"]?["type"] == "audio")
-    #expect(timeline.last("response.output_audio.delta")?["item_id"] == response?["output"]?.array?.first?["id"])
+    #expect(
+      timeline.last("response.output_audio.delta")?["item_id"] == response?["output"]?.array?.first?["id"])
   }
 
   @Test("the agent's reply to a spoken turn is announced when it begins")
@@ -42,7 +43,9 @@ struct RealtimeResponseTests {
     for text in ["one", "two"] {
       _ = timeline.client([
         "type": "conversation.item.create",
-        "item": ["type": "message", "role": "user", "content": [["type": "input_text", "text": .string(text)]]],
+        "item": [
+          "type": "message", "role": "user", "content": [["type": "input_text", "text": .string(text)]],
+        ],
       ])
     }
     #expect(timeline.client(["type": "response.create"]) == ["response.created", "> text one\ntwo"])
@@ -55,7 +58,8 @@ struct RealtimeResponseTests {
       "type": "response.create", "response": ["instructions": "Say hello.", "metadata": ["k": "v"]],
     ])
     #expect(actions == ["response.created", "> respond Say hello."])
-    _ = timeline.agent(.responseStarted(responseID: "a"), .responseFinished(responseID: "a", status: .completed))
+    _ = timeline.agent(
+      .responseStarted(responseID: "a"), .responseFinished(responseID: "a", status: .completed))
     #expect(timeline.last("response.done")?["response"]?["metadata"] == ["k": "v"])
   }
 
@@ -83,7 +87,8 @@ struct RealtimeResponseTests {
     #expect(timeline.last("conversation.item.truncated")?["audio_end_ms"] == 400)
     #expect(
       timeline.agent(
-        .responseText(responseID: "a", text: "you"), .responseFinished(responseID: "a", status: .cancelled(reason: "")))
+        .responseText(responseID: "a", text: "you"),
+        .responseFinished(responseID: "a", status: .cancelled(reason: "")))
         == [])
     #expect(timeline.client(["type": "response.cancel"]) == ["error"])
     #expect(timeline.lastError.code == "response_cancel_not_active")
@@ -102,7 +107,8 @@ struct RealtimeResponseTests {
     _ = timeline.reply("a", "A long story.", soundMs: 3000)
     timeline.now = 1200
     #expect(timeline.agent(.speechStarted(audioMs: 5)) == ["input_audio_buffer.speech_started"])
-    let actions = timeline.agent(.responseFinished(responseID: "a", status: .cancelled(reason: "turn_detected")))
+    let actions = timeline.agent(
+      .responseFinished(responseID: "a", status: .cancelled(reason: "turn_detected")))
     #expect(actions.suffix(2) == ["response.done", "conversation.item.truncated"])
     #expect(timeline.last("response.done")?["response"]?["status_details"]?["reason"] == "turn_detected")
     #expect(timeline.last("conversation.item.truncated")?["audio_end_ms"] == 1200)
@@ -115,7 +121,9 @@ struct RealtimeResponseTests {
     _ = timeline.agent(.responseFinished(responseID: "a", status: .completed))
     timeline.now = 500
     #expect(
-      timeline.agent(.speechStarted(audioMs: 5)) == ["input_audio_buffer.speech_started", "conversation.item.truncated"])
+      timeline.agent(.speechStarted(audioMs: 5)) == [
+        "input_audio_buffer.speech_started", "conversation.item.truncated",
+      ])
     timeline.now = 600
     #expect(timeline.agent(.speechStarted(audioMs: 6)) == ["input_audio_buffer.speech_started"])
   }

@@ -63,25 +63,53 @@ struct RealtimeSettingsTests {
       (#"{}"#, "missing_required_parameter", "session.type"),
       (#"{"type": "transcription"}"#, "invalid_value", "session.type"),
       (#"{"type": "realtime", "instructions": []}"#, "invalid_type", "session.instructions"),
-      (#"{"type": "realtime", "output_modalities": ["audio", "text"]}"#, "invalid_value", "session.output_modalities"),
+      (
+        #"{"type": "realtime", "output_modalities": ["audio", "text"]}"#, "invalid_value",
+        "session.output_modalities"
+      ),
       (#"{"type": "realtime", "output_modalities": "text"}"#, "invalid_type", "session.output_modalities"),
       (#"{"type": "realtime", "max_output_tokens": 0}"#, "invalid_value", "session.max_output_tokens"),
       (#"{"type": "realtime", "max_output_tokens": "many"}"#, "invalid_type", "session.max_output_tokens"),
       (#"{"type": "realtime", "include": [1]}"#, "invalid_type", "session.include"),
       (#"{"type": "realtime", "audio": 1}"#, "invalid_type", "session.audio"),
-      (#"{"type": "realtime", "audio": {"output": {"speed": 2}}}"#, "invalid_value", "session.audio.output.speed"),
-      (#"{"type": "realtime", "audio": {"output": {"speed": 0.2}}}"#, "invalid_value", "session.audio.output.speed"),
-      (#"{"type": "realtime", "audio": {"input": {"format": {"type": "audio/mp3"}}}}"#, "invalid_value", "session.audio.input.format.type"),
-      (#"{"type": "realtime", "audio": {"input": {"format": {"type": "audio/pcm", "rate": 16000}}}}"#, "invalid_value", "session.audio.input.format.rate"),
-      (#"{"type": "realtime", "audio": {"input": {"turn_detection": {"type": "magic"}}}}"#, "invalid_value", "session.audio.input.turn_detection.type"),
-      (#"{"type": "realtime", "audio": {"input": {"turn_detection": {"threshold": 1.1}}}}"#, "invalid_value", "session.audio.input.turn_detection.threshold"),
-      (#"{"type": "realtime", "audio": {"input": {"turn_detection": {"silence_duration_ms": 1.5}}}}"#, "invalid_type", "session.audio.input.turn_detection.silence_duration_ms"),
-      (#"{"type": "realtime", "audio": {"input": {"turn_detection": {"type": "semantic_vad", "eagerness": "x"}}}}"#, "invalid_value", "session.audio.input.turn_detection.eagerness"),
+      (
+        #"{"type": "realtime", "audio": {"output": {"speed": 2}}}"#, "invalid_value",
+        "session.audio.output.speed"
+      ),
+      (
+        #"{"type": "realtime", "audio": {"output": {"speed": 0.2}}}"#, "invalid_value",
+        "session.audio.output.speed"
+      ),
+      (
+        #"{"type": "realtime", "audio": {"input": {"format": {"type": "audio/mp3"}}}}"#, "invalid_value",
+        "session.audio.input.format.type"
+      ),
+      (
+        #"{"type": "realtime", "audio": {"input": {"format": {"type": "audio/pcm", "rate": 16000}}}}"#,
+        "invalid_value", "session.audio.input.format.rate"
+      ),
+      (
+        #"{"type": "realtime", "audio": {"input": {"turn_detection": {"type": "magic"}}}}"#, "invalid_value",
+        "session.audio.input.turn_detection.type"
+      ),
+      (
+        #"{"type": "realtime", "audio": {"input": {"turn_detection": {"threshold": 1.1}}}}"#, "invalid_value",
+        "session.audio.input.turn_detection.threshold"
+      ),
+      (
+        #"{"type": "realtime", "audio": {"input": {"turn_detection": {"silence_duration_ms": 1.5}}}}"#,
+        "invalid_type", "session.audio.input.turn_detection.silence_duration_ms"
+      ),
+      (
+        #"{"type": "realtime", "audio": {"input": {"turn_detection": {"type": "semantic_vad", "eagerness": "x"}}}}"#,
+        "invalid_value", "session.audio.input.turn_detection.eagerness"
+      ),
     ])
   func wrongSettings(session: String, code: String, param: String) {
     var timeline = Timeline()
     let before = timeline.session.settings
-    #expect(timeline.text(#"{"type": "session.update", "event_id": "mine", "session": \#(session)}"#) == ["error"])
+    #expect(
+      timeline.text(#"{"type": "session.update", "event_id": "mine", "session": \#(session)}"#) == ["error"])
     #expect(timeline.lastError == (code, param, "mine"))
     #expect(timeline.session.settings == before)
   }
@@ -98,6 +126,9 @@ struct RealtimeSettingsTests {
   @Test("members that the protocol does not know are ignored")
   func unknownMembers() {
     var timeline = Timeline()
-    #expect(timeline.update(["future": ["x": 1], "audio": ["input": ["y": 2]]]) == ["> configure", "session.updated"])
+    #expect(
+      timeline.update(["future": ["x": 1], "audio": ["input": ["y": 2]]]) == [
+        "> configure", "session.updated",
+      ])
   }
 }

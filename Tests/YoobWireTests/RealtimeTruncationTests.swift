@@ -64,7 +64,8 @@ struct RealtimeTruncationTests {
   func afterBargeIn() {
     var (timeline, item) = heard(atMs: 1000)
     _ = timeline.agent(
-      .speechStarted(audioMs: 0), .responseFinished(responseID: "a", status: .cancelled(reason: "turn_detected")))
+      .speechStarted(audioMs: 0),
+      .responseFinished(responseID: "a", status: .cancelled(reason: "turn_detected")))
     #expect(truncate(&timeline, item, 950) == ["conversation.item.truncated"])
   }
 

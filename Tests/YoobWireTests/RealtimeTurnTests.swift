@@ -18,8 +18,10 @@ struct RealtimeTurnTests {
     var timeline = Timeline()
     #expect(
       speak(&timeline) == [
-        "input_audio_buffer.speech_started", "input_audio_buffer.speech_stopped", "input_audio_buffer.committed",
-        "conversation.item.added", "conversation.item.done", "conversation.item.input_audio_transcription.delta",
+        "input_audio_buffer.speech_started", "input_audio_buffer.speech_stopped",
+        "input_audio_buffer.committed",
+        "conversation.item.added", "conversation.item.done",
+        "conversation.item.input_audio_transcription.delta",
         "conversation.item.input_audio_transcription.completed",
       ])
     let id = timeline.last("input_audio_buffer.speech_started")?["item_id"]
@@ -30,6 +32,7 @@ struct RealtimeTurnTests {
     let completed = timeline.last("conversation.item.input_audio_transcription.completed")
     #expect(completed?["item_id"] == id)
     #expect(completed?["transcript"] == "what time is it")
+    #expect(completed?["usage"]?["seconds"]?.double == 0.78)
   }
 
   @Test("items are chained: null before the first, then each names the one before")
@@ -71,9 +74,14 @@ struct RealtimeTurnTests {
     _ = timeline.agent(.responseStarted(responseID: "a"), .responseText(responseID: "a", text: "It"))
     let reply = timeline.last("response.output_item.added")?["item"]?["id"]
     _ = timeline.agent(
-      .speechStarted(audioMs: 1000), .responseFinished(responseID: "a", status: .cancelled(reason: "turn_detected")))
-    let actions = timeline.agent(.turnReopened, .userTranscript(text: "what time is it in Rome", isFinal: true))
-    #expect(actions.prefix(3) == ["conversation.item.deleted", "conversation.item.deleted", "input_audio_buffer.committed"])
+      .speechStarted(audioMs: 1000),
+      .responseFinished(responseID: "a", status: .cancelled(reason: "turn_detected")))
+    let actions = timeline.agent(
+      .turnReopened, .userTranscript(text: "what time is it in Rome", isFinal: true))
+    #expect(
+      actions.prefix(3) == [
+        "conversation.item.deleted", "conversation.item.deleted", "input_audio_buffer.committed",
+      ])
     let deleted = timeline.events.filter { $0["type"] == "conversation.item.deleted" }.map { $0["item_id"] }
     #expect(deleted == [first, reply])
     #expect(timeline.last("input_audio_buffer.committed")?["previous_item_id"] == .null)
@@ -84,9 +92,13 @@ struct RealtimeTurnTests {
     var plain = Timeline()
     #expect(plain.agent(.userTranscript(text: "wh", isFinal: false)) == [])
     var curious = Timeline(include: ["yoob.partials"])
-    #expect(curious.agent(.speechStarted(audioMs: 0), .userTranscript(text: "wh", isFinal: false)).last == "yoob.partial")
+    #expect(
+      curious.agent(.speechStarted(audioMs: 0), .userTranscript(text: "wh", isFinal: false)).last
+        == "yoob.partial")
     #expect(curious.last("yoob.partial")?["text"] == "wh")
-    #expect(curious.last("yoob.partial")?["item_id"] == curious.last("input_audio_buffer.speech_started")?["item_id"])
+    #expect(
+      curious.last("yoob.partial")?["item_id"]
+        == curious.last("input_audio_buffer.speech_started")?["item_id"])
   }
 
   @Test("without transcription the turn is an item all the same")
@@ -101,7 +113,8 @@ struct RealtimeTurnTests {
     var timeline = Timeline()
     _ = timeline.update(["audio": ["input": ["turn_detection": nil]]])
     let audio = Base64.encode([UInt8](repeating: 0, count: 4800))
-    #expect(timeline.client(["type": "input_audio_buffer.append", "audio": .string(audio)]) == ["> audio 4800"])
+    #expect(
+      timeline.client(["type": "input_audio_buffer.append", "audio": .string(audio)]) == ["> audio 4800"])
     #expect(
       timeline.client(["type": "input_audio_buffer.commit"]) == [
         "> commit", "input_audio_buffer.committed", "conversation.item.added", "conversation.item.done",
@@ -120,7 +133,8 @@ struct RealtimeTurnTests {
     #expect(timeline.client(["type": "input_audio_buffer.commit"]) == ["error"])
     #expect(timeline.lastError.code == "input_audio_buffer_commit_empty")
     _ = timeline.client(["type": "input_audio_buffer.append", "audio": .string(audio)])
-    #expect(timeline.client(["type": "input_audio_buffer.clear"]) == ["> clear", "input_audio_buffer.cleared"])
+    #expect(
+      timeline.client(["type": "input_audio_buffer.clear"]) == ["> clear", "input_audio_buffer.cleared"])
     #expect(timeline.client(["type": "input_audio_buffer.commit"]) == ["error"])
   }
 
@@ -141,7 +155,10 @@ struct RealtimeTurnTests {
     #expect(create("b") == ["error"])
     #expect(create("d", after: "nobody") == ["error"])
     #expect(timeline.lastError.param == "previous_item_id")
-    #expect(timeline.client(["type": "conversation.item.retrieve", "item_id": "c"]) == ["conversation.item.retrieved"])
+    #expect(
+      timeline.client(["type": "conversation.item.retrieve", "item_id": "c"]) == [
+        "conversation.item.retrieved"
+      ])
     #expect(timeline.client(["type": "conversation.item.retrieve", "item_id": "z"]) == ["error"])
   }
 
