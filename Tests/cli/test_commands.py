@@ -1,6 +1,6 @@
 """Runs the built program as a person would and checks exit codes, messages and results.
 
-Usage: scripts/cli-tests   (needs the release build and the prepared models)
+Usage: scripts/python-tests Tests/cli   (needs the release build and the prepared models)
 """
 
 import json
