@@ -64,6 +64,13 @@ let package = Package(
         .target(name: "CLlama", condition: .when(platforms: [.linux], traits: ["Llama"])),
       ]),
 
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux]))]),
+    .target(
+      name: "RunAnywhereHTTP",
+      dependencies: [
+        "RunAnywhere", .target(name: "CCurl", condition: .when(platforms: [.linux])),
+      ]),
+
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .target(
       name: "YoobStudio",
@@ -78,7 +85,8 @@ let package = Package(
       name: "yoob",
       dependencies: [
         "VoiceAudio", "YoobFace", "YoobPack", "YoobCrypto", "YoobWire", "YoobNet", "VoiceIO",
-        "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama", "YoobStudio",
+        "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
+        "RunAnywhereHTTP", "YoobStudio",
         "YoobServer", "YoobLocalVoice",
       ]),
 
@@ -94,11 +102,17 @@ let package = Package(
         "RunAnywhere", "RunAnywhereOnnx", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
         "VoiceAudio", "VoiceIO",
       ]),
+    .testTarget(name: "RunAnywhereHTTPTests", dependencies: ["RunAnywhereHTTP", "RunAnywhere"]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "YoobCrypto"]),
     .testTarget(name: "YoobWireTests", dependencies: ["YoobWire"]),
     .testTarget(name: "YoobNetTests", dependencies: ["YoobNet"]),
     .testTarget(name: "YoobServerTests", dependencies: ["YoobServer", "YoobNet", "YoobWire"]),
+    .testTarget(
+      name: "YoobLocalVoiceTests",
+      dependencies: [
+        "YoobLocalVoice", "YoobTesting", "RunAnywhere", "VoiceIO", "VoiceAudio", "YoobWire",
+      ]),
     // The server that the clients of Tests/wire talk to.
     .executableTarget(
       name: "YoobWireTestServer", dependencies: ["YoobServer", "YoobWire"], path: "Tests/wire/Server"),

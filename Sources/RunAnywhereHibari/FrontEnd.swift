@@ -75,10 +75,9 @@ struct FrontEnd: Sendable {
     var tokens: [Token] = []
     for (unit, phones) in zip(units, said) where !phones.isEmpty {
       if let last = tokens.last, last.symbol != " " {
-        let changesWord = last.word != unit.owner
         let isMark = unit.mark.map { !opening.contains($0) && $0 != "—" } ?? false
-        let afterOpening = opening.contains(last.symbol)
-        if changesWord || !(isMark || afterOpening) { tokens.append(Token(symbol: " ", word: nil)) }
+        let followsOpening = opening.contains(last.symbol) && last.word == unit.owner
+        if !isMark && !followsOpening { tokens.append(Token(symbol: " ", word: nil)) }
       }
       tokens += phones.map { Token(symbol: $0, word: unit.owner) }
     }

@@ -48,25 +48,32 @@ actor HibariVoice: TtsEngine {
     let read = parts.frontEnd.read(text)
     let tokens = read.tokens.filter { parts.model.knows($0.symbol) }
     var speech = SynthesizedSpeech(samples: [], sampleRate: sampleRate)
-    speech.words = read.words.map { WordTiming(text: $0, start: 0, end: 0) }
-    guard tokens.contains(where: { PhoneClass.vowels.contains($0.symbol) || PhoneClass.consonants.contains($0.symbol) })
-    else { return speech }
+    var times: [Int: Range<Int>] = [:]
+    let hasPhones = tokens.contains {
+      PhoneClass.vowels.contains($0.symbol) || PhoneClass.consonants.contains($0.symbol)
+    }
+    guard hasPhones else {
+      speech.words = Self.words(read.words, times)
+      return speech
+    }
     for (index, run) in ClauseSplitter.split(tokens).enumerated() {
       try Task.checkCancellation()
       do {
-        try append(run, words: read.words, options, seed: Self.seed(text) &+ UInt64(index), parts, to: &speech)
+        try append(
+          run, options, seed: Self.seed(text) &+ UInt64(index), parts, to: &speech, words: &times)
       } catch let error as OnnxError {
         throw SDKException(
           .inferenceFailed, category: .component, "The voice could not say the text: \(error.message)",
           recoverySuggestion: "Load the model again.", underlying: error)
       }
     }
+    speech.words = Self.words(read.words, times)
     return options.sampleRate > 0 ? resampled(speech, to: options.sampleRate) : speech
   }
 
   private func append(
-    _ tokens: [FrontEnd.Token], words: [String], _ options: TtsOptions, seed: UInt64, _ parts: Parts,
-    to speech: inout SynthesizedSpeech
+    _ tokens: [FrontEnd.Token], _ options: TtsOptions, seed: UInt64, _ parts: Parts,
+    to speech: inout SynthesizedSpeech, words: inout [Int: Range<Int>]
   ) throws {
     let speed = min(max(options.speed, Self.speeds.lowerBound), Self.speeds.upperBound)
     let factor = min(max(options.pitch, Self.pitches.lowerBound), Self.pitches.upperBound)
@@ -74,28 +81,31 @@ actor HibariVoice: TtsEngine {
     let pitch = prediction.pitch.map { $0 > PulseTrain.voicingThreshold ? $0 * factor : 0 }
     let samples = try prediction.withFrames { parts.synthesis.samples($0, pitch: pitch, seed: seed) }
     guard let range = SoundingRange(samples) else { return }
-    let times = SpeechTimes(tokens: tokens, words: words, durations: prediction.durations, range: range)
+    let times = SpeechTimes(tokens: tokens, durations: prediction.durations, range: range)
     let offset = speech.samples.count
     speech.samples += samples[range.kept]
     speech.phones += times.phones.map {
       PhoneTiming(
         symbol: $0.symbol, start: $0.start + offset, end: $0.end + offset, isStressed: $0.isStressed)
     }
-    let said = Set(tokens.compactMap(\.word))
-    for (index, word) in times.words.enumerated() {
-      let isEmpty = speech.words[index].end == 0 || !said.contains(index)
-      if said.contains(index) {
-        if isEmpty { speech.words[index].start = word.start + offset }
-        speech.words[index].end = word.end + offset
-      } else if speech.words[index].end == 0 {
-        speech.words[index].start = word.start + offset
-        speech.words[index].end = word.start + offset
-      }
+    for (index, time) in times.words {
+      let start = words[index]?.lowerBound ?? time.lowerBound + offset
+      words[index] = start..<time.upperBound + offset
     }
     // Pitch frames keep their grid of 300 samples within each run.
     let first = range.kept.lowerBound / SpectralSynthesis.hop
     let count = (speech.samples.count + SpectralSynthesis.hop - 1) / SpectralSynthesis.hop - speech.pitch.count
     speech.pitch += (0..<max(0, count)).map { first + $0 < pitch.count ? pitch[first + $0] : 0 }
+  }
+
+  /// Every written word; those that cannot be said take no time.
+  private static func words(_ written: [String], _ times: [Int: Range<Int>]) -> [WordTiming] {
+    var at = times.values.map(\.lowerBound).min() ?? 0
+    return written.enumerated().map { index, text in
+      let time = times[index] ?? at..<at
+      at = time.upperBound
+      return WordTiming(text: text, start: time.lowerBound, end: time.upperBound)
+    }
   }
 
   private func resampled(_ speech: SynthesizedSpeech, to rate: Int) -> SynthesizedSpeech {

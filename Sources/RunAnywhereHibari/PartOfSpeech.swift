@@ -53,7 +53,7 @@ enum PartOfSpeech: String {
   ]
   private static let beforeVerbs: Set<String> = [
     "to", "will", "would", "can", "could", "should", "shall", "may", "might", "must", "i", "you", "we",
-    "they", "who", "please", "not", "let's", "let", "cannot", "do", "does", "did", "always", "never",
+    "they", "who", "please", "let's", "let", "cannot", "do", "does", "did", "always", "never",
   ]
   private static let beforeNouns: Set<String> = [
     "a", "an", "the", "this", "my", "your", "his", "her", "its", "our", "their", "some", "any", "no",

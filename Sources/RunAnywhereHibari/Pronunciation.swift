@@ -19,6 +19,8 @@ struct Pronunciation: Sendable {
   /// Phones of a word; empty when nothing in it can be said.
   func phones(of word: String, _ around: Surroundings) -> Phones {
     if let weak = weakForm(word, around) { return weak }
+    // An apostrophe in front is a quotation mark unless the lexicon knows the word with it.
+    if word.first == "'", known(word, around) == nil { return phones(of: String(word.dropFirst()), around) }
     let isCapitalized = word != word.lowercased()
     let isCapitals = isCapitalized && word == word.uppercased() && word.count > 1
     let stress: Stress = isCapitals ? .primary : isCapitalized ? .atLeastSecondary : .none

@@ -7,12 +7,13 @@ struct SpeechTimes {
   private static let lead = 1320
 
   private(set) var phones: [PhoneTiming] = []
-  private(set) var words: [WordTiming] = []
+  /// Times of the words that have phones, by their index.
+  private(set) var words: [Int: Range<Int>] = [:]
 
   /// - Parameters:
   ///   - durations: Samples of the silence before, of each token, and of the silence after.
   ///   - range: Where the speech lies in the sound that the durations describe.
-  init(tokens: [FrontEnd.Token], words written: [String], durations: [Int], range: SoundingRange) {
+  init(tokens: [FrontEnd.Token], durations: [Int], range: SoundingRange) {
     guard durations.count == tokens.count + 2 else { return }
     let length = range.kept.count
     let speech = range.sound.lowerBound - range.kept.lowerBound..<range.sound.upperBound
@@ -35,7 +36,7 @@ struct SpeechTimes {
     } else {
       append("", 0, length)
     }
-    words = Self.words(written, spans, start: speech.lowerBound)
+    words = Self.times(of: spans)
   }
 
   private struct Span {
@@ -94,19 +95,14 @@ struct SpeechTimes {
     return spans
   }
 
-  /// Every written word with the time of its phones; words that cannot be said take no time.
-  private static func words(_ written: [String], _ spans: [Span], start: Int) -> [WordTiming] {
+  /// The time of each word that has phones, by its index.
+  private static func times(of spans: [Span]) -> [Int: Range<Int>] {
     var times: [Int: Range<Int>] = [:]
     for span in spans {
       guard let word = span.word, span.end >= span.start else { continue }
       let known = times[word]
       times[word] = min(known?.lowerBound ?? span.start, span.start)..<max(known?.upperBound ?? 0, span.end)
     }
-    var at = start
-    return written.enumerated().map { index, text in
-      guard let time = times[index] else { return WordTiming(text: text, start: at, end: at) }
-      at = time.upperBound
-      return WordTiming(text: text, start: time.lowerBound, end: time.upperBound)
-    }
+    return times
   }
 }

@@ -22,10 +22,8 @@
     /// Reads the file; call it once, before anything else.
     func load() throws {
       let url = try files.url("a .gguf file") { $0.hasSuffix(".gguf") }
-      let threads =
-        options.threads > 0 ? options.threads : min(2, ProcessInfo.processInfo.activeProcessorCount)
       let length = options.contextLength > 0 ? options.contextLength : Self.defaultContext
-      guard let context = LlamaContext(path: url.path, contextLength: max(64, length), threads: threads)
+      guard let context = LlamaContext(path: url.path, contextLength: max(64, length), threads: options.chosenThreads)
       else {
         throw files.damaged(
           url.lastPathComponent, reason: "it is damaged, or llama.cpp does not know this kind of model")

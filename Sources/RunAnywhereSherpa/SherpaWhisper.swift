@@ -23,8 +23,9 @@ import Foundation
       config.model_config.tokens = text[2]
       config.model_config.whisper.language = text[3]
       config.model_config.whisper.task = text[4]
-      // Frames of silence after the sound instead of padding to 30 s: short sound stays quick.
-      config.model_config.whisper.tail_paddings = 500
+      // Frames (10 ms) of silence after the sound instead of padding to 30 s, so that short sound stays
+      // quick. With fewer than 800 the model repeats the beginning of short sentences at their end.
+      config.model_config.whisper.tail_paddings = 800
       config.model_config.num_threads = Int32(clamping: threads)
       config.model_config.provider = text[5]
       config.decoding_method = text[6]

@@ -24,7 +24,7 @@ actor WhisperRecognizer: SttEngine {
 
   init(_ files: ModelFiles, options: LoadOptions) {
     self.files = files
-    threads = options.threads > 0 ? options.threads : min(2, ProcessInfo.processInfo.activeProcessorCount)
+    threads = options.chosenThreads
   }
 
   /// Reads the files; call it once, before anything else.

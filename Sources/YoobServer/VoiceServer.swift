@@ -17,6 +17,9 @@ public final class VoiceServer: Sendable {
   private let makeAgent: SpeechAgentFactory
   private let running = Locked<HTTPServer?>(nil)
 
+  /// Whether only programs of this machine reach a server that listens on `host`.
+  public static func isLoopback(_ host: String) -> Bool { RequestGuard.isLoopback(host) }
+
   /// Throws `VoiceServerError`.
   public init(
     _ configuration: VoiceServerConfiguration, makeAgent: @escaping SpeechAgentFactory
@@ -57,7 +60,11 @@ public final class VoiceServer: Sendable {
 
   /// Says goodbye to all clients and stops listening. Idempotent.
   public func stop() async {
-    await running.withLock { $0 }?.stop()
+    let server = running.withLock { running in
+      defer { running = nil }
+      return running
+    }
+    await server?.stop()
   }
 
   private func serve(_ socket: WebSocketConnection) async {

@@ -1,1 +1,10 @@
-print("yoob")
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+// A reader that goes away must not end the program without a word.
+signal(SIGPIPE, SIG_IGN)
+
+exit(await CommandLineTool.run(Array(CommandLine.arguments.dropFirst())))

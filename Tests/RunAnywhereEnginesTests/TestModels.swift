@@ -65,6 +65,21 @@ enum TestModels {
 }
 
 extension TestModels {
+  /// One voice and one recognizer for all tests: both are free of state between calls.
+  static let voice = Task { try await loadTts() }
+  static let recognizer = Task { try await loadStt() }
+
+  static func say(_ text: String, _ options: TtsOptions = TtsOptions()) async throws -> SynthesizedSpeech {
+    try await voice.value.synthesize(text, options: options)
+  }
+
+  /// Speech at 16 kHz.
+  static func spoken(_ text: String) async throws -> [Float] {
+    var options = TtsOptions()
+    options.sampleRate = 16_000
+    return try await say(text, options).samples
+  }
+
   static func loadTts() async throws -> any TtsEngine {
     let engine = try await HibariProvider().load(tts, folder: folder(of: tts), options: LoadOptions())
     guard case .tts(let tts) = engine else { throw WrongKind() }

@@ -22,7 +22,8 @@ public struct StaticFiles: Sendable {
       return response
     }
     guard let (file, name) = open(path) else { return .text("Not found.\n", status: 404) }
-    let tag = "\"\(String(file.size, radix: 36))-\(String(file.modified.seconds, radix: 36))"
+    let tag =
+      "\"\(String(file.size, radix: 36))-\(String(file.modified.seconds, radix: 36))"
       + "-\(String(file.modified.nanoseconds, radix: 36))\""
     var headers: HTTPHeaders = [
       "content-type": MIMEType.of(name), "etag": tag, "cache-control": cacheControl,

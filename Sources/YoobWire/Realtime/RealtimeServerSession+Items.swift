@@ -65,6 +65,7 @@ extension RealtimeServerSession {
     var actions: [RealtimeAction] = []
     if turn == nil { turn = Turn(itemID: ids.make("item")) }
     turn?.isStopped = false
+    if turn?.startMs == nil { turn?.startMs = audioMs }
     actions.append(
       send(
         "input_audio_buffer.speech_started",
@@ -79,6 +80,7 @@ extension RealtimeServerSession {
   mutating func stopTurn(audioMs: Int) -> [RealtimeAction] {
     guard let open = turn else { return [] }
     turn?.isStopped = true
+    turn?.endMs = audioMs
     return [
       send(
         "input_audio_buffer.speech_stopped",
@@ -122,6 +124,7 @@ extension RealtimeServerSession {
     guard isFinal else { return partialTranscript(text) }
     var actions: [RealtimeAction] = []
     let itemID: String
+    let seconds = turn?.seconds ?? 0
     if !untranscribed.isEmpty {
       itemID = untranscribed.removeFirst()
     } else if text.isEmpty {
@@ -142,7 +145,7 @@ extension RealtimeServerSession {
     }
     var completed = place
     completed["transcript"] = .string(text)
-    completed["usage"] = ["type": "duration", "seconds": 0]
+    completed["usage"] = ["type": "duration", "seconds": .double(seconds)]
     actions.append(send("conversation.item.input_audio_transcription.completed", completed))
     return actions
   }

@@ -36,6 +36,14 @@ public struct RealtimeServerSession: Sendable {
   struct Turn: Sendable, Equatable {
     var itemID: String
     var isStopped = false
+    /// On the clock of the input sound.
+    var startMs: Int?
+    var endMs: Int?
+
+    var seconds: Double {
+      guard let startMs, let endMs else { return 0 }
+      return Double(max(0, endMs - startMs)) / 1000
+    }
   }
 
   struct Response: Sendable, Equatable {

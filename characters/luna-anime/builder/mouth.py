@@ -39,7 +39,7 @@ def curves(p, t):
     soft = 1 - t * t
     corner = np.abs(t) ** 2.2
 
-    rest = corner * (4 * jaw - 8 * (1 - 0.9 * round_) - 17 * smile + 13 * frown) + 3 * press * (corner - 0.3)
+    rest = corner * (4 * jaw - 10 * (1 - 0.9 * round_) - 17 * smile + 21 * frown) + 3 * press * (corner - 0.3)
     opened = jaw * (1 - g("mouthClose"))
     arch = soft * (1 - round_) + bow * round_
     upper = (-opened * (11 + 10 * round_) * arch - 9 * pair("mouthUpperUp") * soft - 7 * funnel * bow
@@ -94,13 +94,15 @@ def teeth_lower_shape(p):
 
 
 def tongue_shape(p):
+    """A dome that rests on the floor of the mouth; its tip rises behind the upper teeth."""
     def shape(t, s):
-        x, up, low = curves(p, t)
+        x, _, _ = curves(p, t)
+        _, up, low = curves(p, np.zeros_like(t))
         g, _ = weights(p, t)
-        gap = (low - up)
         lift = g("tongueOut")
-        top = low - gap * 0.42 * (1 - lift) - lift * (gap * 0.92 + 4)
-        return X + (x - X) * (0.74 - 0.12 * lift), low + 12 + (top - low - 12) * s
+        tall = (low - up) * (0.44 + 0.46 * lift) + 4 * lift
+        top = low + 3 - (tall + 3) * (1 - np.abs(t) ** 2.6)
+        return X + (x - X) * (0.86 - 0.12 * lift), low + 12 + (top - low - 12) * s
     return shape
 
 
@@ -140,8 +142,7 @@ def parts():
         s = np.linspace(-1, 1, 41)
         tx, ty = tongue_shape(WIDE_OPEN)(s, np.ones_like(s))
         bx, by = tongue_shape(WIDE_OPEN)(s, np.zeros_like(s))
-        hump = ty + (by - ty) * np.abs(s) ** 3.2
-        p = np.concatenate([np.stack([tx, hump], 1), np.stack([bx, by + 2], 1)[::-1]])
+        p = np.concatenate([np.stack([tx, ty], 1), np.stack([bx, by + 2], 1)[::-1]])
         fill(c, p, linear(0, ty.min(), 0, by.max(), (0, "#f9a3a4"), (0.5, "#ef7f88"), (1, "#d9606f")))
         disc(c, X - 9, ty.min() + 8, 10, 3.2, rgb("#ffd0cf", 0.75), -0.12)
         ink(c, smooth([(X, ty.min() + 9), (X + 1, ty.min() + 24)]), 1.6, rgb("#c9525f", 0.6))
@@ -161,7 +162,7 @@ def parts():
             s = np.sin(np.linspace(-1, 1, 161) * math.pi / 2)
             px, py = edge_shape(WIDE_OPEN, which, 7)(s, np.zeros_like(s))
             u = np.clip(1 - np.abs(s) ** 5, 0, 1)
-            mid = 1 - 0.22 * np.exp(-(s / 0.25) ** 2) if which == "upper" else 1 - 0.0 * s
+            mid = 1 - 0.22 * np.exp(-(s / 0.25) ** 2) if which == "upper" else 1.0
             ink(c, np.stack([px, py], 1), width * (ends + (1 - ends) * u) * mid, colour)
         return draw
 
@@ -173,7 +174,7 @@ def parts():
     cols = np.sin(np.linspace(-1, 1, 27) * math.pi / 2)
     inner = cols
     return [
-        band("mouthInterior", interior_shape, inner, [-1, 0, 0.33, 0.67, 1, 2], draw_interior, 2, mask=1),
+        band("mouthInterior", interior_shape, inner, [-1, 0, 0.5, 1, 2], draw_interior, 2, mask=1),
         band("teethLower", teeth_lower_shape, np.linspace(-1, 1, 13), [0, 1],
              draw_teeth(teeth_lower_shape, True, ((0, "#e9e4ee"), (1, "#fbf9fb"))), 2, clip=1),
         band("tongue", tongue_shape, np.linspace(-1, 1, 13), [0, 0.5, 1], draw_tongue, 2, clip=1),

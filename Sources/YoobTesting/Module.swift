@@ -1,1 +1,0 @@
-// Stands until the module's first file.

@@ -1,0 +1,122 @@
+import Foundation
+
+/// What a benchmark found, as printed and as written by `--json`.
+struct BenchReport: Encodable {
+  /// Numbers of one quantity: the median, the 95th percentile, how many, and the unit.
+  struct Summary: Encodable {
+    let p50: Double
+    let p95: Double
+    let n: Int
+    let unit: String
+
+    /// Percentiles by the nearest-rank rule; nil without values.
+    init?(_ values: [Double], unit: String) {
+      guard !values.isEmpty else { return nil }
+      let sorted = values.sorted()
+      func rank(_ share: Double) -> Double {
+        sorted[min(sorted.count - 1, max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1))]
+      }
+      p50 = Self.rounded(rank(0.5))
+      p95 = Self.rounded(rank(0.95))
+      n = values.count
+      self.unit = unit
+    }
+
+    static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+  }
+
+  enum Metric: Encodable {
+    case summary(Summary)
+    case number(Double)
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .summary(let summary): try container.encode(summary)
+      case .number(let number): try container.encode(number)
+      }
+    }
+  }
+
+  let name: String
+  let machine = BenchMachine.description
+  let commit = BenchMachine.commit
+  let command: String
+  var metrics: [String: Metric] = [:]
+
+  init(name: String, command: String) {
+    self.name = name
+    self.command = command
+  }
+
+  mutating func add(_ metric: String, _ values: [Double], unit: String) {
+    if let summary = Summary(values, unit: unit) { metrics[metric] = .summary(summary) }
+  }
+
+  mutating func add(_ metric: String, _ value: Double) {
+    metrics[metric] = .number(Summary.rounded(value))
+  }
+
+  /// Prints whether the 95th percentile of a metric keeps its budget, and returns it.
+  func check(_ metric: String, p95AtMost limit: Double) -> Bool {
+    guard case .summary(let summary) = metrics[metric] else { return false }
+    let isKept = summary.p95 <= limit
+    Console.out("\(isKept ? "PASS" : "FAIL"): \(metric) p95 \(summary.p95), at most \(limit)")
+    return isKept
+  }
+
+  /// Prints whether the median of a metric keeps its budget, and returns it.
+  func check(_ metric: String, p50AtMost limit: Double) -> Bool {
+    guard case .summary(let summary) = metrics[metric] else { return false }
+    let isKept = summary.p50 <= limit
+    Console.out("\(isKept ? "PASS" : "FAIL"): \(metric) p50 \(summary.p50), at most \(limit)")
+    return isKept
+  }
+
+  /// Prints a table, and writes the JSON document when a path is given.
+  func publish(json path: String?) throws {
+    Console.out("\(name)  (\(machine), commit \(commit))")
+    let width = metrics.keys.map(\.count).max() ?? 0
+    for (metric, value) in metrics.sorted(by: { $0.key < $1.key }) {
+      let label = metric.padding(toLength: width + 2, withPad: " ", startingAt: 0)
+      switch value {
+      case .summary(let summary):
+        Console.out("  \(label)p50 \(summary.p50)  p95 \(summary.p95) \(summary.unit)  n \(summary.n)")
+      case .number(let number):
+        Console.out("  \(label)\(number)")
+      }
+    }
+    if let path { try SoundFile.write(Data((try JSONText.pretty(self) + "\n").utf8), to: path) }
+  }
+}
+
+/// The machine that a benchmark ran on.
+enum BenchMachine {
+  static var description: String {
+    let processor =
+      (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?
+      .split(separator: "\n").first { $0.hasPrefix("model name") }?
+      .split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    return "\(processor ?? "unknown processor"), \(cores) cores"
+  }
+
+  static var commit: String {
+    guard let checkout = CharacterFolder.roots.first?.deletingLastPathComponent(),
+      let head = try? String(contentsOf: checkout.appendingPathComponent(".git/HEAD"), encoding: .utf8)
+    else { return "unknown" }
+    let text = head.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard text.hasPrefix("ref: ") else { return String(text.prefix(12)) }
+    let reference = checkout.appendingPathComponent(".git/\(text.dropFirst(5))")
+    let hash = try? String(contentsOf: reference, encoding: .utf8)
+    return hash.map { String($0.prefix(12)) } ?? "unknown"
+  }
+
+  /// Largest memory this process has held, in MB (VmHWM); 0 where the system does not say.
+  static var peakMegabytes: Double {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }
+    return (kilobytes ?? 0) / 1024
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import RunAnywhere
+import VoiceAudio
+import VoiceIO
+
+/// Asks recorded questions of a real session in real time and measures from outside: positions in
+/// the recording on one side, positions in what the loudspeaker played on the other.
+struct BenchTurn {
+  var rounds = 3
+  var threads = 0
+
+  private static let questions = [
+    "question-france.wav", "question-rain.wav", "question-sky.wav", "question-story.wav",
+  ]
+  /// Amplitude from which a sample counts as heard.
+  private static let audible: Float = 0.01
+
+  func run() async throws -> BenchReport {
+    guard let checkout = YoobHome.checkout else {
+      throw FileFault("The recorded questions lie in the checkout. Run this from there with ./run.")
+    }
+    let folder = checkout.appendingPathComponent("Tests/Fixtures")
+    var choice = LocalEngines.Choice()
+    choice.threads = threads
+    let engines = try await LocalEngines.load(choice, quiet: false)
+    var report = BenchReport(
+      name: "turn", command: "yoob bench turn --rounds \(rounds)" + (threads > 0 ? " --threads \(threads)" : ""))
+    try await turns(engines, folder: folder, into: &report)
+    try await interruptions(engines, folder: folder, into: &report)
+    report.add("memory_peak_mb", BenchMachine.peakMegabytes)
+    return report
+  }
+
+  private func turns(
+    _ engines: VoiceEngines, folder: URL, into report: inout BenchReport
+  ) async throws {
+    var firstAudio: [Double] = []
+    var turns: [TurnMetrics] = []
+    let bar = ProgressBar("Turns", isQuiet: false)
+    let total = rounds * Self.questions.count
+    for index in 0..<total {
+      bar.update(Double(index) / Double(total))
+      let name = Self.questions[index % Self.questions.count]
+      let clip = try SoundFile.read(folder.appendingPathComponent(name).path)
+      let result = try await conversation(engines, clip).hold()
+      guard let end = Self.lastVoiced(clip), let reply = result.timeline.utterances.first,
+        let onset = reply.clip.samples.firstIndex(where: { abs($0) > Self.audible })
+      else { throw FileFault("There was no answer to \(name).") }
+      let heard = reply.start + Double(onset) / Double(reply.clip.sampleRate)
+      firstAudio.append((heard - end) * 1000)
+      turns += result.turns
+    }
+    bar.finish()
+    report.add("first_audio_ms", firstAudio, unit: "ms")
+    report.add("stage_endpoint_ms", turns.map(\.endpointMs), unit: "ms")
+    report.add("stage_stt_ms", turns.map(\.sttMs), unit: "ms")
+    report.add("stage_llm_first_token_ms", turns.map(\.llmFirstTokenMs), unit: "ms")
+    report.add("stage_llm_first_clause_ms", turns.map(\.llmFirstClauseMs), unit: "ms")
+    report.add("stage_tts_first_audio_ms", turns.map(\.ttsFirstAudioMs), unit: "ms")
+    report.add("session_first_audio_ms", turns.map(\.firstAudioMs), unit: "ms")
+    report.add("llm_tokens_per_second", turns.map(\.tokensPerSecond), unit: "tokens/s")
+  }
+
+  private func interruptions(
+    _ engines: VoiceEngines, folder: URL, into report: inout BenchReport
+  ) async throws {
+    report.add("interrupt_call_ms", try await calls(engines), unit: "ms")
+    let story = try SoundFile.read(folder.appendingPathComponent("question-story.wav").path)
+    let stop = try SoundFile.read(folder.appendingPathComponent("interruption.wav").path)
+    var clip = story
+    clip.samples += [Float](repeating: 0, count: clip.sampleRate * 3 / 2) + stop.samples
+    guard let onset = Self.firstVoiced(stop) else { return }
+    let spoken = Double(clip.samples.count - stop.samples.count) / Double(clip.sampleRate) + onset
+    let bar = ProgressBar("Interruptions", isQuiet: false)
+    defer { bar.finish() }
+    var late: [Double] = []
+    for index in 0..<rounds {
+      bar.update(Double(index) / Double(rounds))
+      var conversation = conversation(engines, clip)
+      conversation.generation.systemPrompt =
+        "You are a storyteller. Tell long stories of many sentences, and never ask anything."
+      conversation.generation.maxOutputTokens = 200
+      let result = try await conversation.hold()
+      guard let reply = result.timeline.utterances.first, reply.start < spoken, reply.end > spoken else {
+        continue
+      }
+      late.append((reply.end - spoken) * 1000 - Double(Interruption().minDurationMs))
+    }
+    report.add("interrupt_speech_after_min_duration_ms", late, unit: "ms")
+  }
+
+  /// Milliseconds of sound after `interrupt()` was called in the middle of a line.
+  private func calls(_ engines: VoiceEngines) async throws -> [Double] {
+    let clock = MonotonicClock()
+    var late: [Double] = []
+    for index in 0..<max(3, rounds) {
+      let sink = RecordingSink(clock: clock)
+      let microphone = FileMicrophone(
+        AudioClip(samples: [0], sampleRate: 16_000), tail: nil, clock: clock)
+      let session = RunAnywhere.voice.createSession(
+        engines: engines, devices: VoiceDevices(microphone: microphone, sink: sink, clock: clock))
+      try session.start()
+      let line = Task {
+        try await session.say(
+          "This is a long line that goes on and on, so that there is time to stop it in the middle.")
+      }
+      while sink.playedSamples < 12_000 + index * 4_000 {
+        try await clock.sleep(until: clock.now + 0.01)
+      }
+      let call = clock.now
+      session.interrupt()
+      try? await line.value
+      if let segment = sink.segments.last {
+        late.append(max(0, sink.origin + segment.start + segment.clip.duration - call) * 1000)
+      }
+      await session.close()
+    }
+    return late
+  }
+
+  private func conversation(_ engines: VoiceEngines, _ clip: AudioClip) -> RecordedConversation {
+    var conversation = RecordedConversation(engines: engines, clip: clip)
+    conversation.generation.systemPrompt = Luna.instructions
+    conversation.generation.maxOutputTokens = 60
+    conversation.quiet = true
+    return conversation
+  }
+
+  /// Seconds to the first sample of speech, by the level of 10 ms blocks.
+  static func firstVoiced(_ clip: AudioClip) -> Double? { voicedBlocks(clip).first.map { Double($0) / 100 } }
+
+  /// Seconds to the end of the last sample of speech, by the level of 10 ms blocks.
+  static func lastVoiced(_ clip: AudioClip) -> Double? {
+    voicedBlocks(clip).last.map { Double($0 + 1) / 100 }
+  }
+
+  private static func voicedBlocks(_ clip: AudioClip) -> [Int] {
+    let size = clip.sampleRate / 100
+    let levels = stride(from: 0, to: clip.samples.count - size, by: size).map {
+      Level(Array(clip.samples[$0..<$0 + size])).rms
+    }
+    guard let loudest = levels.max(), loudest > 0 else { return [] }
+    return levels.indices.filter { levels[$0] > loudest * 0.03 }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import RunAnywhere
+import VoiceAudio
+import VoiceIO
+
+/// `yoob say`: speaks a text into a sound file or a film.
+struct SayCommand {
+  static let usage = """
+    Usage: yoob say TEXT|- --output OUT.wav|OUT.mp4 [OPTIONS]
+
+    Speaks a text; `-` reads it from standard input. A film shows the character saying it.
+      --output FILE    .wav for sound; .mp4, .webm or .mov for a film
+      --tts ID         the voice model (default: the catalogue's)
+      --voice NAME     a voice inside the model
+      --speed X        0.5 to 2; 1 is the voice's own pace
+      --character ID   who says it in a film (default: luna-anime)
+    \(FilmOptions.usage)
+      --quiet          no progress
+    """
+
+  static func run(_ words: [String]) async throws -> Int32 {
+    let arguments = try Arguments(
+      words,
+      options: Set(["--output", "--tts", "--voice", "--speed", "--threads"]).union(FilmOptions.options),
+      flags: FilmOptions.flags.union(["--quiet"]))
+    guard arguments.positional.count == 1, let given = arguments.positional.first else {
+      throw UsageError("Give one text, in quotes, or - to read it from standard input.")
+    }
+    guard let output = arguments["--output"] else { throw UsageError("--output is missing.") }
+    let film = try FilmOptions(arguments)
+    var options = TtsOptions()
+    options.voice = arguments["--voice"]
+    if let text = arguments["--speed"] {
+      guard let speed = Float(text), (0.5...2).contains(speed) else {
+        throw UsageError("--speed takes a number from 0.5 to 2, not “\(text)”.")
+      }
+      options.speed = speed
+    }
+    let isFilm = try FilmOptions.isFilm(output)
+    try SoundFile.checkWritable(output)
+    let quiet = arguments.has("--quiet")
+    let text = given == "-" ? try standardInput() : given
+    let threads = try arguments.integer("--threads", in: 1...64, default: 0)
+    let engine = try await LocalEngines.tts(arguments["--tts"], threads: threads)
+    let speech = try await Narrator(engine: engine, options: options).speak(text, quiet: quiet)
+    let clip = AudioClip(samples: speech.samples, sampleRate: speech.sampleRate)
+    if isFilm {
+      let visemes = FilmMaker.visemes(of: speech.phones, count: clip.samples.count, rate: clip.sampleRate)
+      try FilmMaker.make(
+        clips: [clip], visemes: [visemes], words: [speech.words], titles: [given], output: output,
+        options: film, quiet: quiet)
+    } else {
+      try SoundFile.write(clip, to: output)
+    }
+    return 0
+  }
+
+  private static func standardInput() throws -> String {
+    let limit = 1 << 20
+    let data = (try FileHandle.standardInput.read(upToCount: limit + 1)) ?? Data()
+    guard data.count <= limit else { throw FileFault("The text is longer than 1 MiB. Split it.") }
+    return String(decoding: data, as: UTF8.self)
+  }
+}
+
+/// Speaks whole texts clause by clause, with the pauses that punctuation asks for.
+struct Narrator {
+  let engine: any TtsEngine
+  var options = TtsOptions()
+
+  /// Speech of `text` with the times of its phones and words.
+  func speak(_ text: String, quiet: Bool) async throws -> SynthesizedSpeech {
+    var splitter = ClauseSplitter()
+    let clauses = splitter.process(text) + splitter.finish()
+    var speech = SynthesizedSpeech(samples: [], sampleRate: engine.sampleRate)
+    let bar = ProgressBar("Speaking", isQuiet: quiet)
+    defer { bar.finish() }
+    for (index, clause) in clauses.enumerated() {
+      try Task.checkCancellation()
+      bar.update(Double(index) / Double(clauses.count))
+      guard clause.ending != .code else { continue }
+      let spoken = SpeechText(clause.text, language: options.language)
+      guard !spoken.words.isEmpty else { continue }
+      let part = try await engine.synthesize(spoken.text, options: options)
+      if !speech.samples.isEmpty {
+        let pause = clauses[index - 1].ending == .clause ? 0.08 : 0.22
+        speech.samples += [Float](repeating: 0, count: Int(Double(part.sampleRate) * pause))
+      }
+      let offset = speech.samples.count
+      speech.sampleRate = part.sampleRate
+      speech.samples += part.samples
+      speech.phones += part.phones.map {
+        PhoneTiming(
+          symbol: $0.symbol, start: $0.start + offset, end: $0.end + offset, isStressed: $0.isStressed)
+      }
+      speech.words += Self.written(part.words, of: spoken).map {
+        WordTiming(text: $0.text, start: $0.start + offset, end: $0.end + offset)
+      }
+    }
+    guard !speech.samples.isEmpty else {
+      throw FileFault("There is nothing to say in this text. Give it some words.")
+    }
+    return speech
+  }
+
+  /// Times of the words as they were written; "five dollars" is heard and "$5" is read.
+  static func written(_ words: [WordTiming], of spoken: SpeechText) -> [WordTiming] {
+    guard words.count == spoken.words.count else { return words }
+    var result: [WordTiming] = []
+    var source = -1
+    for (timing, word) in zip(words, spoken.words) {
+      if word.source == source, !result.isEmpty {
+        result[result.count - 1].end = timing.end
+      } else {
+        let text = spoken.written[word.source].trimmingCharacters(in: .whitespacesAndNewlines)
+        result.append(WordTiming(text: text, start: timing.start, end: timing.end))
+        source = word.source
+      }
+    }
+    return result
+  }
+}

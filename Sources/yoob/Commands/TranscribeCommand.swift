@@ -1,0 +1,91 @@
+import Foundation
+import RunAnywhere
+import VoiceAudio
+
+/// `yoob transcribe`: writes down what is said in a recording.
+struct TranscribeCommand {
+  static let usage = """
+    Usage: yoob transcribe FILE.wav [--json] [--stt ID] [--threads N]
+
+    Writes what is said in a recording to standard output.
+      --json       one JSON document: text, language, confidence, duration_ms, words
+      --stt ID     the speech model (default: the catalogue's)
+      --threads N  threads of the recognizer, 1 to 64
+    """
+
+  static func run(_ words: [String]) async throws -> Int32 {
+    let arguments = try Arguments(
+      words, options: ["--stt", "--threads"], flags: ["--json", "--quiet"])
+    guard arguments.positional.count == 1 else { throw UsageError("Name one WAV file.") }
+    let path = arguments.positional[0]
+    let threads = try arguments.integer("--threads", in: 1...64, default: 0)
+    let clip = try SoundFile.read(path)
+    let samples = StreamingResampler.convert(clip, to: 16_000).samples
+    try LocalEngines.prepare()
+    guard try SpeechGate.hasSpeech(samples, engine: await LocalEngines.vad()) else {
+      throw FileFault("No speech was found in \(path).")
+    }
+    let engine = try await LocalEngines.stt(arguments["--stt"], threads: threads)
+    let result = try await engine.transcribe(samples, options: SttOptions())
+    guard !result.text.isEmpty else { throw FileFault("No words were understood in \(path).") }
+    if arguments.has("--json") {
+      Console.out(try Document(result).text)
+    } else {
+      Console.out(result.text)
+    }
+    return 0
+  }
+
+  private struct Document: Encodable {
+    struct Word: Encodable {
+      let text: String
+      let start_ms: Int
+      let end_ms: Int
+      let confidence: Float
+    }
+    let text_: String
+    let language: String
+    let confidence: Float
+    let duration_ms: Int
+    let words: [Word]
+
+    enum CodingKeys: String, CodingKey {
+      case text_ = "text"
+      case language, confidence, duration_ms, words
+    }
+
+    init(_ result: Transcription) {
+      text_ = result.text
+      language = result.language
+      confidence = result.confidence
+      duration_ms = result.durationMs
+      words = result.words.map {
+        Word(text: $0.text, start_ms: $0.startMs, end_ms: $0.endMs, confidence: $0.confidence)
+      }
+    }
+
+    var text: String {
+      get throws { try JSONText.pretty(self) }
+    }
+  }
+}
+
+/// Decides whether a recording holds speech at all, so that no recognizer has to guess at noise.
+enum SpeechGate {
+  /// Whether at least 96 ms in a row sound like speech; `samples` are 16 kHz mono.
+  static func hasSpeech(_ samples: [Float], engine: any VadEngine) throws -> Bool {
+    let detector = try engine.makeDetector()
+    var run = 0
+    var start = 0
+    while start < samples.count {
+      var window = Array(samples[start..<min(start + detector.windowSize, samples.count)])
+      if window.count < detector.windowSize {
+        window += [Float](repeating: 0, count: detector.windowSize - window.count)
+      }
+      run = try detector.probability(window) >= 0.5 ? run + 1 : 0
+      if run >= 3 { return true }
+      start += detector.windowSize
+    }
+    return false
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import RunAnywhere
+
+/// The file that `--events` names: one JSON object a line, written as things happen.
+final class EventLog {
+  private struct Line: Encodable {
+    var t_ms: Int
+    var type: String
+    var text: String?
+    var isFinal: Bool?
+    var state: String?
+    var message: String?
+    var recoverable: Bool?
+    var played_samples: Int?
+    var heard_text: String?
+    var interrupted: Bool?
+    var endpoint_ms: Double?
+    var stt_ms: Double?
+    var llm_first_token_ms: Double?
+    var llm_first_clause_ms: Double?
+    var tts_first_audio_ms: Double?
+    var first_audio_ms: Double?
+    var tokens_per_second: Double?
+  }
+
+  private let handle: FileHandle
+  private let path: String
+  private let elapsed: () -> Double
+  private(set) var failure: FileFault?
+
+  /// Opens the file anew; `elapsed` gives the seconds since the conversation began.
+  init(path: String, elapsed: @escaping () -> Double) throws {
+    try SoundFile.checkWritable(path)
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let handle = FileHandle(forWritingAtPath: path)
+    else { throw FileFault("\(path) cannot be written.") }
+    self.path = path
+    self.handle = handle
+    self.elapsed = elapsed
+  }
+
+  func write(_ event: VoiceEvent) {
+    var line = self.line("")
+    switch event {
+    case .userTranscribed(let text, let isFinal):
+      line.type = "userTranscribed"
+      line.text = text
+      line.isFinal = isFinal
+    case .agentStateChanged(let state):
+      line.type = "agentStateChanged"
+      line.state = "\(state)"
+    case .agentResponse(let text):
+      line.type = "agentResponse"
+      line.text = text
+    case .speechStarted: line.type = "speechStarted"
+    case .speechEnded: line.type = "speechEnded"
+    case .error(let message, let recoverable):
+      line.type = "error"
+      line.message = message
+      line.recoverable = recoverable
+    }
+    append(line)
+  }
+
+  func write(_ diagnostic: VoiceDiagnostic) {
+    var line = self.line("")
+    switch diagnostic {
+    case .turn(let metrics):
+      line.type = "metrics"
+      line.endpoint_ms = metrics.endpointMs
+      line.stt_ms = metrics.sttMs
+      line.llm_first_token_ms = metrics.llmFirstTokenMs
+      line.llm_first_clause_ms = metrics.llmFirstClauseMs
+      line.tts_first_audio_ms = metrics.ttsFirstAudioMs
+      line.first_audio_ms = metrics.firstAudioMs
+      line.tokens_per_second = metrics.tokensPerSecond
+    case .played(_, let samples):
+      line.type = "playback"
+      line.played_samples = samples
+    case .utteranceEnded(_, let heardText, let playedSamples, let interrupted):
+      line.type = "playback"
+      line.played_samples = playedSamples
+      line.heard_text = heardText
+      line.interrupted = interrupted
+    default: return
+    }
+    append(line)
+  }
+
+  /// Closes the file; throws when a line could not be written.
+  func close() throws {
+    try? handle.close()
+    if let failure { throw failure }
+  }
+
+  private func line(_ type: String) -> Line { Line(t_ms: Int((elapsed() * 1000).rounded()), type: type) }
+
+  private func append(_ line: Line) {
+    guard failure == nil else { return }
+    do {
+      try handle.write(contentsOf: Data((try JSONText.line(line) + "\n").utf8))
+    } catch {
+      failure = FileFault("\(path) cannot be written: \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import RunAnywhere
+import YoobFace
+import YoobPack
+import YoobStudio
+
+/// The options of every command that makes a film.
+struct FilmOptions {
+  /// The part of the canvas that is shown.
+  enum Aspect: String, CaseIterable { case portrait, square, wide }
+
+  static let options: Set<String> = [
+    "--character", "--pack", "--size", "--fps", "--aspect", "--emotion", "--background",
+    "--subtitles",
+  ]
+  static let flags: Set<String> = ["--transparent", "--burn-in"]
+
+  static let usage = """
+      Films:
+        --pack DIR           a character's folder instead of --character
+        --size N             the shorter side in pixels, 128 to 1080 (default 720)
+        --fps N              frames per second, 1 to 60 (default 30)
+        --aspect NAME        portrait (default), square or wide
+        --emotion NAME       neutral, happy, sad, angry, surprised or thinking
+        --background FILE    a picture (PNG or JPEG) behind the character
+        --transparent        no background at all (.webm, .mov or --frames)
+        --subtitles OUT.srt  also writes subtitles
+        --burn-in            draws the subtitles into the film
+    """
+
+  var packFolder: URL
+  var size: Int
+  var fps: Int
+  var aspect: Aspect
+  var emotion: FaceEmotion
+  var background: URL?
+  var isTransparent: Bool
+  var subtitles: String?
+  var burnsIn: Bool
+
+  init(_ arguments: Arguments) throws {
+    guard arguments["--character"] == nil || arguments["--pack"] == nil else {
+      throw UsageError("--character and --pack exclude each other.")
+    }
+    packFolder = try CharacterFolder.find(
+      id: arguments["--character"] ?? "luna-anime", pack: arguments["--pack"])
+    size = try arguments.integer("--size", in: 128...1080, default: 720) & ~1
+    fps = try arguments.integer("--fps", in: 1...60, default: 30)
+    let aspects = Aspect.allCases.map(\.rawValue)
+    aspect = Aspect(rawValue: try arguments.choice("--aspect", of: aspects, default: "portrait")) ?? .portrait
+    let emotions = FaceEmotion.allCases.map { "\($0)" }
+    let name = try arguments.choice("--emotion", of: emotions, default: "neutral")
+    emotion = FaceEmotion.allCases.first { "\($0)" == name } ?? .neutral
+    background = arguments["--background"].map { URL(fileURLWithPath: $0) }
+    isTransparent = arguments.has("--transparent")
+    guard background == nil || !isTransparent else {
+      throw UsageError("--background and --transparent exclude each other.")
+    }
+    subtitles = arguments["--subtitles"]
+    burnsIn = arguments.has("--burn-in")
+    if let subtitles { try SoundFile.checkWritable(subtitles) }
+  }
+
+  /// Refuses early a character that cannot be opened.
+  func checkCharacter() throws {
+    _ = try LocalPack.open(packFolder)
+  }
+
+  /// Width and height of the film in pixels, both even.
+  var frameSize: (width: Int, height: Int) {
+    switch aspect {
+    case .portrait: (size, size * 16 / 9 & ~1)
+    case .square: (size, size)
+    case .wide: (size * 16 / 9 & ~1, size)
+    }
+  }
+
+  /// Whether a file name asks for a film; false for sound, and an error for anything else.
+  static func isFilm(_ path: String) throws -> Bool {
+    switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+    case "wav": return false
+    case "mp4", "webm", "mov": return true
+    default:
+      throw UsageError("\(path) ends in neither .wav nor .mp4, .webm or .mov.")
+    }
+  }
+}
+
+/// Finds the folder of a character.
+enum CharacterFolder {
+  /// The folder that `pack` names, or that of the built-in character `id`.
+  static func find(id: String, pack: String?) throws -> URL {
+    if let pack { return URL(fileURLWithPath: pack, isDirectory: true) }
+    guard CharacterManifest.isCharacterID(id) else {
+      throw UsageError("“\(id)” is not a character's id: lowercase letters, digits and hyphens.")
+    }
+    for root in roots {
+      let folder = root.appendingPathComponent("\(id)/pack", isDirectory: true)
+      if FileManager.default.fileExists(atPath: folder.appendingPathComponent("character.json").path) {
+        return folder
+      }
+    }
+    throw FileFault("There is no character “\(id)” here. Name its folder with --pack.")
+  }
+
+  /// Where built-in characters lie: beside the checkout's sources.
+  static var roots: [URL] {
+    var roots: [URL] = []
+    if let checkout = YoobHome.checkout {
+      roots.append(checkout.appendingPathComponent("characters", isDirectory: true))
+    }
+    return roots
+  }
+}

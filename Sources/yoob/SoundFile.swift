@@ -1,0 +1,85 @@
+import Foundation
+import VoiceAudio
+
+/// A file that could not be read or written; the text says why and what to do.
+struct FileFault: Error, LocalizedError {
+  let errorDescription: String?
+  init(_ text: String) { errorDescription = text }
+}
+
+/// Reads and writes the sound files that commands are given.
+enum SoundFile {
+  /// Longest file that is read: two hours of stereo at 192 kHz in 32 bits would not fit; say so early.
+  static let maxBytes = 2 << 30
+
+  /// Reads a WAV file; refuses one that cannot be read, is damaged or holds no sound.
+  static func read(_ path: String) throws -> AudioClip {
+    let url = URL(fileURLWithPath: path)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw FileFault("\(path) does not exist. Name a WAV file.")
+    }
+    guard !isFolder.boolValue else { throw FileFault("\(path) is a folder. Name a WAV file.") }
+    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    guard size > 0 else { throw FileFault("\(path) is empty. Record it again.") }
+    guard size <= maxBytes else {
+      throw FileFault("\(path) is larger than 2 GiB. Cut it into parts (for example with sox or ffmpeg).")
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = Array(try Data(contentsOf: url, options: .mappedIfSafe))
+    } catch {
+      throw FileFault("\(path) cannot be read: \(error.localizedDescription)")
+    }
+    let clip: AudioClip
+    do {
+      clip = try WAV.decode(bytes)
+    } catch {
+      throw FileFault("\(path): \(error.message)")
+    }
+    guard !clip.samples.isEmpty else {
+      throw FileFault("\(path) holds no sound. Record it again.")
+    }
+    return clip
+  }
+
+  /// Writes 16-bit PCM; the file appears whole or not at all.
+  static func write(_ clip: AudioClip, to path: String) throws {
+    try write(Data(WAV.encode(clip)), to: path)
+  }
+
+  /// Writes a file whole or not at all.
+  static func write(_ data: Data, to path: String) throws {
+    do {
+      try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw FileFault(unwritable(path, error))
+    }
+  }
+
+  /// Refuses early what could not be written at the end of long work.
+  static func checkWritable(_ path: String) throws {
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent()
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder),
+      isFolder.boolValue
+    else { throw FileFault("The folder \(folder.path) does not exist. Create it, or write elsewhere.") }
+    guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue
+    else { throw FileFault("\(path) is a folder. Name a file.") }
+    guard FileManager.default.isWritableFile(atPath: folder.path) else {
+      throw FileFault("You may not write into \(folder.path). Write elsewhere.")
+    }
+  }
+
+  private static func unwritable(_ path: String, _ error: any Error) -> String {
+    var underlying = error as NSError
+    while let next = underlying.userInfo[NSUnderlyingErrorKey] as? NSError { underlying = next }
+    if (underlying.domain == NSPOSIXErrorDomain && underlying.code == Int(ENOSPC))
+      || underlying.code == CocoaError.Code.fileWriteOutOfSpace.rawValue
+    {
+      return "\(path) cannot be written: the disk is full. Free some space and try again."
+    }
+    return "\(path) cannot be written: \(error.localizedDescription)"
+  }
+}

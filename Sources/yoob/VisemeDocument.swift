@@ -1,0 +1,57 @@
+import Foundation
+import VoiceAudio
+import YoobFace
+import YoobPack
+import YoobStudio
+
+/// The file that `--visemes` names.
+struct VisemeDocument: Encodable {
+  let rate = VisemeFrame.rate
+  let visemes: [String] = Viseme.allCases.map { "\($0.name)" }
+  let frames: [[Float]]
+  let morphs: [String: [Float]]
+
+  /// Listens to the clips, one after another, and writes how the mouth moves.
+  static func write(_ clips: [AudioClip], packFolder: URL, to path: String) throws {
+    let weights = try LocalPack.open(packFolder).read("mouth.bin")
+    var frames: [[Float]] = []
+    var morphs: [String: [Float]] = [:]
+    for (number, clip) in clips.enumerated() {
+      let network = try SpeechToMouth(weights: weights)
+      let samples = StreamingResampler.convert(clip, to: 16_000).samples
+      _ = network.push(samples)
+      _ = network.finish()
+      var smoother = MouthSmoother()
+      for index in 0..<network.frameCount {
+        let weights = Array(network.frames[index * 15..<index * 15 + 15])
+        frames.append(rounded(weights))
+        smoother.step(weights)
+        for morph in MouthMorph.allCases {
+          morphs["\(morph.name)", default: []].append(rounded(smoother.morphs[morph.rawValue]))
+        }
+      }
+      guard number + 1 < clips.count else { continue }
+      for _ in 0..<Int(FaceTimeline.chapterGap * Double(VisemeFrame.rate)) {
+        frames.append(VisemeFrame.silence.weights)
+        for morph in MouthMorph.allCases { morphs["\(morph.name)", default: []].append(0) }
+      }
+    }
+    let document = VisemeDocument(frames: frames, morphs: morphs)
+    try SoundFile.write(Data((try JSONText.line(document) + "\n").utf8), to: path)
+  }
+
+  private init(frames: [[Float]], morphs: [String: [Float]]) {
+    self.frames = frames
+    self.morphs = morphs
+  }
+
+  /// Four digits, with the largest weight taking up the rounding so that a frame sums to 1.
+  private static func rounded(_ weights: [Float]) -> [Float] {
+    var result = weights.map(rounded)
+    guard let top = result.indices.max(by: { result[$0] < result[$1] }) else { return result }
+    result[top] = rounded(result[top] + 1 - result.reduce(0, +))
+    return result
+  }
+
+  private static func rounded(_ value: Float) -> Float { (value * 10_000).rounded() / 10_000 }
+}

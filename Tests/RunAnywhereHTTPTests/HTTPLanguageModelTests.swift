@@ -1,0 +1,97 @@
+import RunAnywhere
+import Testing
+
+@testable import RunAnywhereHTTP
+
+@Suite("Language models over HTTP")
+struct HTTPLanguageModelTests {
+  @Test(
+    "an address names the server, the path and the model",
+    arguments: [
+      ("http://127.0.0.1:11434", "http://127.0.0.1:11434/v1", nil as String?),
+      ("http://127.0.0.1:11434/", "http://127.0.0.1:11434/v1", nil),
+      ("http://localhost:8080/v1/", "http://localhost:8080/v1", nil),
+      ("https://example.org/v1/chat/completions#a%2Fb", "https://example.org/v1", "a/b"),
+      ("http://[::1]:9/v1#llama3.2", "http://[::1]:9/v1", "llama3.2"),
+    ])
+  func address(text: String, base: String, model: String?) throws {
+    let engine = try HTTPLanguageModel(text)
+    #expect(engine.base == base)
+    #expect(engine.model == model)
+  }
+
+  @Test("what is no web address is refused", arguments: ["", "ftp://a/v1", "http://", "a b", "http://u:p@h/v1"])
+  func refused(text: String) {
+    #expect(throws: SDKException.self) { try HTTPLanguageModel(text) }
+  }
+
+  @Test("a key does not travel unprotected")
+  func unprotectedKey() throws {
+    #expect(throws: SDKException.self) { try HTTPLanguageModel("http://example.org/v1", key: "secret") }
+    _ = try HTTPLanguageModel("https://example.org/v1", key: "secret")
+    _ = try HTTPLanguageModel("http://127.0.0.1:1/v1", key: "secret")
+  }
+
+  @Test("a server that is not there is named")
+  func nobodyThere() async throws {
+    let engine = try HTTPLanguageModel("http://127.0.0.1:9/v1#m")
+    let error = await #expect(throws: SDKException.self) {
+      try await engine.generate([], options: LlmOptions()) { _ in true }
+    }
+    #expect(error?.code == .networkUnavailable)
+    #expect(error?.message.contains("http://127.0.0.1:9/v1") == true)
+  }
+
+  @Test("events are the same however the bytes are cut")
+  func cuts() {
+    let stream = Array("data: one\r\n\r\n: remark\ndata:two\ndata: three\n\nevent: x\n\ndata: [DONE]\n\n".utf8)
+    var whole = ServerSentEvents()
+    let expected = whole.process(stream).map { String(decoding: $0, as: UTF8.self) }
+    #expect(expected == ["one", "two\nthree", "[DONE]"])
+    for cut in 0..<stream.count {
+      var parts = ServerSentEvents()
+      let found = parts.process(stream[..<cut]) + parts.process(stream[cut...])
+      #expect(found.map { String(decoding: $0, as: UTF8.self) } == expected)
+    }
+  }
+
+  @Test("rubbish is no event and no crash")
+  func fuzz() {
+    var generator = SystemRandomNumberGenerator.Seeded(7)
+    for _ in 0..<200 {
+      var parser = ServerSentEvents()
+      let bytes = (0..<Int.random(in: 0...300, using: &generator)).map { _ in
+        UInt8.random(in: 0...255, using: &generator)
+      }
+      for event in parser.process(bytes) { #expect(event.count <= bytes.count) }
+    }
+  }
+
+  @Test("a stop sequence ends the text before it, also across pieces")
+  func stop() throws {
+    let reader = CompletionReader(stopSequences: ["END"]) { _ in true }
+    for piece in ["Hello", " wor", "ld E", "ND of"] {
+      let json = "data: {\"choices\":[{\"delta\":{\"content\":\"\(piece)\"}}]}\n\n"
+      Array(json.utf8).withUnsafeBufferPointer { _ = reader.take($0) }
+    }
+    let answer = HTTPExchange.Answer(status: 200, code: 0, message: "")
+    let result = try reader.result(answer, from: "http://h/v1")
+    #expect(result.text == "Hello world ")
+    #expect(result.finishReason == .stop)
+  }
+}
+
+extension SystemRandomNumberGenerator {
+  /// A generator whose numbers are the same at every run (SplitMix64).
+  struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+    init(_ seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+}

@@ -1,0 +1,225 @@
+"""Runs cases in headless Chromium and counts them."""
+
+import asyncio
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FIXTURES = ROOT / "Tests" / "Fixtures"
+HOME = pathlib.Path(os.environ.get("YOOB_HOME", pathlib.Path.home() / ".cache" / "yoob"))
+sys.path.insert(0, str(HOME / "tools" / "web"))
+
+from playwright.async_api import async_playwright  # noqa: E402
+
+GRAPHICS = ["--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-vulkan=swiftshader", "--use-angle=swiftshader"]
+FAKE_MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+
+# Runs in the page before its own script: records the sound that leaves for the loudspeaker, and each
+# frame of the lips.
+RECORDER = """
+(() => {
+  const heard = [];
+  const connect = AudioNode.prototype.connect;
+  const tapped = new WeakSet();
+  AudioNode.prototype.connect = function (target, ...rest) {
+    const context = this.context;
+    if (target === context.destination && this instanceof AudioWorkletNode && !tapped.has(this)) {
+      tapped.add(this);
+      const tap = context.createScriptProcessor(2048, 1, 1);
+      tap.onaudioprocess = ({ inputBuffer }) =>
+        heard.push({ at: performance.now(), rate: context.sampleRate, samples: inputBuffer.getChannelData(0).slice() });
+      connect.call(this, tap);
+      connect.call(tap, context.destination);
+    }
+    return connect.call(this, target, ...rest);
+  };
+  const lips = [];
+  const watch = () => {
+    const now = window.yoobDemo?.lips();
+    const last = lips[lips.length - 1];
+    if (now && (last === undefined || now.time !== last.time || now.time < 0)) {
+      if (lips.length < 20000) lips.push({ ...now, at: performance.now() });
+    }
+    requestAnimationFrame(watch);
+  };
+  requestAnimationFrame(watch);
+  const base64 = (floats) => {
+    const pcm = new Int16Array(floats.length);
+    for (let i = 0; i < floats.length; i++) pcm[i] = Math.max(-32768, Math.min(32767, Math.round(floats[i] * 32767)));
+    const bytes = new Uint8Array(pcm.buffer);
+    let text = "";
+    for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+    return btoa(text);
+  };
+  window.testRecorder = {
+    lips: () => lips,
+    blocks: () => heard.map(({ at, samples }) => [at, Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length)]),
+    rate: () => heard[0]?.rate ?? 0,
+    sound: () => {
+      const all = new Float32Array(heard.reduce((sum, { samples }) => sum + samples.length, 0));
+      let at = 0;
+      for (const { samples } of heard) { all.set(samples, at); at += samples.length; }
+      return base64(all);
+    },
+  };
+})();
+"""
+
+STATE = """() => ({
+  phase: yoobDemo.phase, state: yoobDemo.state, playedMs: yoobDemo.playedMs, microphone: yoobDemo.microphone,
+  renderer: yoobDemo.renderer ?? null, captions: yoobDemo.captions(), metrics: yoobDemo.metrics, now: performance.now(),
+  alert: document.querySelector("#alert").hidden ? "" : document.querySelector("#alert p").textContent,
+  status: document.querySelector("#status").textContent,
+})"""
+
+CASES = []
+
+
+class Failure(Exception):
+    """What a case expected and did not find."""
+
+
+def case(name, **needs):
+    """Registers a case; `needs` choose its browser: microphone (a WAV, None, or "refused"), reduced, size."""
+
+    def register(function):
+        CASES.append((name, needs, function))
+        return function
+
+    return register
+
+
+def expect(condition, message):
+    if not condition:
+        raise Failure(message)
+
+
+class Page:
+    """The demo page, with what a case asks of it."""
+
+    def __init__(self, page, address):
+        self.page, self.address = page, address
+        self.problems, self.frames = [], []
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("websocket", self._socket)
+
+    def _socket(self, socket):
+        def keep(payload):
+            with contextlib.suppress(ValueError, TypeError):
+                event = json.loads(payload)
+                if event.get("type") not in ("response.output_audio.delta", "input_audio_buffer.append"):
+                    self.frames.append(event)
+
+        socket.on("framereceived", keep)
+
+    async def open(self, path="/"):
+        self.opened = time.monotonic()
+        await self.page.goto(self.address + path)
+
+    async def state(self):
+        return await self.page.evaluate(STATE)
+
+    async def until(self, condition, what, seconds=20):
+        """Polls the page: its security policy allows no scripts from text inside it."""
+        end = time.monotonic() + seconds
+        while True:
+            state = await self.state()
+            if condition(state):
+                return state
+            expect(time.monotonic() < end, f"{what} did not happen within {seconds} s; the page says {state}")
+            await asyncio.sleep(0.05)
+
+    async def ready(self):
+        return await self.until(lambda s: s["phase"] in ("ready", "speaking"), "the face", 60)
+
+    async def reply(self, seconds=60, count=1):
+        """Waits until `count` replies were heard to the end."""
+
+        def finished(state):
+            replies = [line for line in state["captions"] if line["role"] == "assistant" and line["final"]]
+            return len(replies) >= count and state["state"] in ("listening", "idle", "ended")
+
+        return await self.until(finished, "the reply", seconds)
+
+    async def sound(self):
+        """The sound that left for the loudspeaker: PCM16 bytes and their rate."""
+        import base64
+
+        pcm = base64.b64decode(await self.page.evaluate("testRecorder.sound()"))
+        return pcm, int(await self.page.evaluate("testRecorder.rate()"))
+
+    async def loudness(self):
+        return await self.page.evaluate("testRecorder.blocks()")
+
+    async def lips(self):
+        """Every frame of the lips while an utterance was heard."""
+        return [frame for frame in await self.page.evaluate("testRecorder.lips()") if frame["time"] >= 0]
+
+
+def microphone_wav(folder, name, *parts):
+    """A WAV of recordings and pauses (seconds) one after the other."""
+    target = pathlib.Path(folder) / name
+    command = ["sox"]
+    with tempfile.TemporaryDirectory() as scratch:
+        for index, part in enumerate(parts):
+            piece = pathlib.Path(scratch) / f"{index}.wav"
+            if isinstance(part, (int, float)):
+                subprocess.run(["sox", "-n", "-r", "16000", "-b", "16", "-c", "1", piece, "trim", "0", str(part)], check=True)
+            else:
+                shutil.copy(part, piece)
+            command.append(piece)
+        subprocess.run([*command, target], check=True)
+    return target
+
+
+@contextlib.asynccontextmanager
+async def browser_page(playwright, address, needs):
+    """A fresh browser with the page's address, closed afterwards."""
+    arguments = ["--no-sandbox", *needs.get("graphics", GRAPHICS), "--autoplay-policy=user-gesture-required"]
+    microphone = needs.get("microphone")
+    if microphone == "refused":
+        arguments += ["--use-fake-device-for-media-stream"]
+    elif microphone is not None:
+        arguments += [*FAKE_MICROPHONE, f"--use-file-for-fake-audio-capture={microphone}%noloop"]
+    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    browser = await playwright.chromium.launch(executable_path=chromium, args=arguments)
+    try:
+        width, height = needs.get("size", (1280, 800))
+        context = await browser.new_context(
+            viewport={"width": width, "height": height},
+            permissions=["microphone"] if microphone not in (None, "refused") else [],
+            reduced_motion="reduce" if needs.get("reduced") else "no-preference",
+        )
+        await context.add_init_script(RECORDER)
+        yield Page(await context.new_page(), address), context
+    finally:
+        await browser.close()
+
+
+async def run_cases(cases, setting):
+    """Runs cases one after another; `setting(needs)` is a context manager that gives (address, extra)."""
+    passed = failed = 0
+    async with async_playwright() as playwright:
+        for name, needs, function in cases:
+            started = time.monotonic()
+            try:
+                async with setting(needs) as (address, extra):
+                    async with browser_page(playwright, address, needs) as (page, context):
+                        await asyncio.wait_for(function(page, context, extra), needs.get("limit", 150))
+                        expect(not page.problems, f"the page's script failed: {page.problems}")
+                passed += 1
+                print(f"ok    {name} ({time.monotonic() - started:.1f} s)", flush=True)
+            except Exception as error:  # noqa: BLE001 - every failure of a case is reported, and the next runs
+                failed += 1
+                print(f"FAIL  {name}: {error}", flush=True)
+                if not isinstance(error, Failure):
+                    traceback.print_exc()
+    return passed, failed

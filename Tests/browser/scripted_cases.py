@@ -1,0 +1,294 @@
+"""What the page does with a server whose every word and sound is known."""
+
+import asyncio
+import contextlib
+import json
+import pathlib
+import shutil
+import tempfile
+
+import fake_server
+from harness import FIXTURES, ROOT, case, expect, microphone_wav
+
+SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="yoob-browser-"))
+QUESTION = microphone_wav(SCRATCH, "question.wav", FIXTURES / "question-france.wav", 60)
+BARGE_IN = microphone_wav(SCRATCH, "barge-in.wav", FIXTURES / "question-france.wav", 1.5, FIXTURES / "interruption.wav", 60)
+SILENCE = microphone_wav(SCRATCH, "silence.wav", 60)
+
+
+@contextlib.asynccontextmanager
+async def setting(needs):
+    """A scripted server for one case."""
+    pages = pathlib.Path(__file__).resolve().parent / "pages"
+    roots = {"/": ROOT / "web/dist/demo", "/dist/": ROOT / "web/dist", "/pages/": pages}
+    characters = needs.get("characters")
+    roots["/characters/luna-anime/"] = characters() if characters else ROOT / "characters/luna-anime/pack"
+    server = fake_server.FakeServer(roots)
+    server.repeats = needs.get("repeats", 1)
+    server.busy = needs.get("busy", False)
+    await server.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}", server
+    finally:
+        await server.stop()
+
+
+def sent(server, kind):
+    return [event for event in server.received if event["type"] == kind]
+
+
+@case("Luna's poster is on the page before anything larger is asked for, and her face follows")
+async def poster_first(page, context, server):
+    await page.open()
+    await page.page.wait_for_selector("#character img")
+    while not await page.page.evaluate("Number(document.querySelector('#character img').style.opacity) === 1"):
+        expect((await page.state())["phase"] in ("not-prepared", "downloading"), "the poster did not come first")
+        await asyncio.sleep(0.02)
+    state = await page.ready()
+    order = await page.page.evaluate("""Object.fromEntries(performance.getEntriesByType("resource")
+      .map((e) => [e.name.split("/").pop(), [e.startTime, e.responseEnd]]))""")
+    expect(order["poster.jpg"][1] <= order["atlas.png"][0], f"the atlas was asked for first: {order}")
+    expect(state["renderer"] in ("webgpu", "webgl2"), "nothing draws")
+
+
+@case("a spoken question is transcribed and answered aloud, and captions keep to what is heard", microphone=QUESTION)
+async def talk(page, context, server):
+    await page.open()
+    await page.ready()
+    await page.page.click("#talk")
+    _, words, _, _ = fake_server.script_sound()
+    samples = []
+    while True:
+        state = await page.state()
+        samples.append(state)
+        replies = [line for line in state["captions"] if line["role"] == "assistant"]
+        if replies and replies[-1]["final"]:
+            break
+        expect(len(samples) < 1500, f"no reply: {state}")
+        await asyncio.sleep(0.02)
+    expect(any(l["text"] == "Hello Luna." and l["final"] for l in state["captions"]), "the question has no caption")
+    expect(replies[-1]["text"] == "Papa moos eases mobs.", f"the reply's caption is {replies[-1]['text']}")
+    for sample in samples:
+        shown = [l["text"] for l in sample["captions"] if l["role"] == "assistant" and not l["final"]]
+        if shown:
+            last = words[len(shown[0].split()) - 1]
+            expect(last["start_ms"] <= sample["playedMs"] + 1, f"'{last['text']}' shows at {sample['playedMs']:.0f} ms")
+    pcm, rate = await page.sound()
+    loud = [level for _, level in await page.loudness() if level > 0.02]
+    seconds = len(loud) * 2048 / rate
+    expect(1.8 < seconds < 3.2, f"{seconds:.2f} s of sound were heard")
+    expect(state["metrics"].get("heard_ms", 0) > 500, f"the turn's time is {state['metrics']}")
+    expect(state["metrics"].get("stt_ms") == 120, "the server's stages are missing")
+    expect(await page.page.locator("details.timing").count() == 1, "the turn's time is not shown")
+
+
+@case("the lips close at p and b, open at vowels, differ between ou and E, and rest in silence", repeats=4)
+async def lips(page, context, server):
+    await page.open()
+    await page.ready()
+    await page.page.fill("#text", "Say it")
+    await page.page.press("#text", "Enter")
+    await page.reply()
+    frames = await page.lips()
+    _, _, _, shapes = fake_server.script_sound(4)
+    seen = {}
+    for shape in shapes:
+        start, end = shape["start_ms"] / 1000, shape["end_ms"] / 1000
+        # The middle of a shape: its edges glide into its neighbours.
+        margin = (end - start) * 0.3
+        inside = [f for f in frames if start + margin <= f["time"] <= end - margin]
+        seen.setdefault(shape["shape"], []).extend(inside)
+
+    def mean(name, key):
+        values = [frame[key] for frame in seen[name]]
+        expect(len(values) >= 3, f"only {len(values)} frames show {name}")
+        return sum(values) / len(values)
+
+    gaps = {name: mean(name, "gap") for name in ("PP", "aa", "oh", "E", "sil")}
+    report = json.dumps({name: round(value, 1) for name, value in gaps.items()})
+    expect(gaps["PP"] < 0.3 * gaps["aa"], f"the lips do not close: {report}")
+    expect(gaps["sil"] < 0.2 * gaps["aa"], f"the mouth is open in silence: {report}")
+    expect(gaps["oh"] > gaps["PP"] + 5 and gaps["E"] > gaps["PP"] + 5, f"vowels do not open: {report}")
+    ou, e = mean("ou", "width"), mean("E", "width")
+    expect(ou < e - 5, f"ou ({ou:.1f}) is not narrower than E ({e:.1f})")
+
+
+@case("the stop button silences Luna, and the server learns what was heard", repeats=3)
+async def stop_button(page, context, server):
+    await page.open()
+    await page.page.fill("#text", "Go on")
+    await page.page.click("button[aria-label=Send]")
+    await page.until(lambda s: s["playedMs"] > 900, "the reply")
+    before = await page.state()
+    await page.page.click("#hush")
+    await page.until(lambda s: s["state"] == "listening", "the stop", 5)
+    await asyncio.sleep(0.8)
+    late = [level for at, level in await page.loudness() if at > before["now"] + 500]
+    expect(late and max(late) < 0.001, "the sound went on")
+    [cut] = sent(server, "conversation.item.truncate")
+    expect(cut["content_index"] == 0 and cut["item_id"] == "item_1", f"truncated {cut}")
+    expect(before["playedMs"] - 50 <= cut["audio_end_ms"] <= before["playedMs"] + 700, f"{cut} at {before['playedMs']}")
+    state = await page.state()
+    expect(state["captions"][-1]["final"] and len(state["captions"][-1]["text"].split()) < 12, "unheard words stay")
+
+
+@case("the user's voice stops the sound of the reply", microphone=BARGE_IN, repeats=4)
+async def barge_in(page, context, server):
+    await page.open()
+    await page.page.click("#talk")
+    await page.until(lambda s: s["state"] == "speaking", "the reply")
+    state = await page.until(lambda s: s["state"] != "speaking", "the interruption", 15)
+    await asyncio.sleep(0.6)
+    levels = [level for at, level in await page.loudness() if state["now"] + 200 < at < state["now"] + 600]
+    expect(max(levels) < 0.001, "the sound went on")
+    cut = sent(server, "conversation.item.truncate")
+    expect(len(cut) == 1 and cut[0]["audio_end_ms"] > 100, f"the server was told {cut}")
+    expect(not sent(server, "response.cancel"), "the server cancels by itself when the user speaks")
+
+
+@case("without permission the page says so, and writing still works", microphone="refused")
+async def refused(page, context, server):
+    await page.open()
+    await page.page.click("#talk")
+    state = await page.until(lambda s: s["alert"] != "", "a message")
+    expect("microphone" in state["alert"] and "write" in state["alert"], state["alert"])
+    await page.page.fill("#text", "Hello")
+    await page.page.press("#text", "Enter")
+    await page.reply()
+
+
+@case("a page that comes second is told that Luna is busy", microphone=SILENCE, busy=True)
+async def busy(page, context, server):
+    await page.open()
+    await page.page.click("#talk")
+    state = await page.until(lambda s: s["alert"] != "", "a message")
+    expect("busy" in state["alert"], state["alert"])
+    expect(state["state"] == "ended", state["state"])
+
+
+@case("a lost connection is opened again by itself", microphone=SILENCE)
+async def reconnect(page, context, server):
+    await page.open()
+    await page.page.click("#talk")
+    await page.until(lambda s: s["state"] == "listening", "the conversation")
+    server.drop_all()
+    state = await page.until(lambda s: s["state"] == "connecting", "the loss")
+    expect("lost" in state["alert"], f"the message is '{state['alert']}'")
+    state = await page.until(lambda s: s["state"] == "listening", "the new connection")
+    expect(len(sent(server, "session.update")) == 2, "the session was not set up again")
+    expect(state["alert"] == "", "the message stays")
+
+
+@case("all of it works by keyboard, with a focus that can be seen", microphone=SILENCE, repeats=3)
+async def keyboard(page, context, server):
+    await page.open()
+    seen = []
+    for _ in range(12):
+        await page.page.keyboard.press("Tab")
+        seen.append(await page.page.evaluate("document.activeElement.id || document.activeElement.className"))
+        outline = await page.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        expect(outline != "none" or seen[-1] in ("", "skip"), f"no visible focus on {seen[-1]}")
+        if seen[-1] == "talk":
+            break
+    expect(seen[-1] == "talk" and "text" in seen, f"the order is {seen}")
+    await page.page.keyboard.press("Enter")
+    await page.until(lambda s: s["state"] == "listening" and s["microphone"] == "live", "the conversation")
+    await page.page.keyboard.press("Tab")
+    await page.page.keyboard.press("Space")
+    await page.until(lambda s: s["microphone"] == "muted", "mute")
+    await page.page.focus("#text")
+    await page.page.keyboard.type("Hello")
+    await page.page.keyboard.press("Enter")
+    await page.until(lambda s: s["state"] == "speaking", "the reply")
+    await page.page.keyboard.press("Escape")
+    await page.until(lambda s: s["state"] == "listening", "the stop", 5)
+    await page.page.focus("#talk")
+    await page.page.keyboard.press("Enter")
+    await page.until(lambda s: s["state"] == "ended" and s["microphone"] == "off", "the end")
+
+
+@case("a screen reader finds a name on every control, and live regions for what happens")
+async def names(page, context, server):
+    await page.open()
+    await page.ready()
+    nameless = await page.page.evaluate("""[...document.querySelectorAll("button, input, select, [role=img], [role=meter]")]
+      .filter((e) => e.offsetParent !== null && !(e.ariaLabel || e.getAttribute("aria-label") || e.labels?.length || e.textContent.trim()))
+      .map((e) => e.outerHTML)""")
+    expect(not nameless, f"no name on {nameless}")
+    roles = await page.page.evaluate("[...document.querySelectorAll('[role]')].map((e) => e.getAttribute('role'))")
+    expect({"log", "status", "alert", "img", "meter"} <= set(roles), f"roles {roles}")
+    label = await page.page.evaluate("document.querySelector('#character [role=img]').getAttribute('aria-label')")
+    expect(label == "Luna", f"the character is called {label}")
+
+
+@case("a phone's screen holds every control without scrolling", size=(390, 844))
+async def phone(page, context, server):
+    await page.open()
+    await page.ready()
+    outside = await page.page.evaluate("""[...document.querySelectorAll("button:not([hidden]), input, select")]
+      .filter((e) => e.offsetParent !== null)
+      .filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > innerWidth || r.top < 0 || r.bottom > innerHeight })
+      .map((e) => e.id)""")
+    expect(not outside, f"outside of the screen: {outside}")
+    expect(await page.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways")
+    small = await page.page.evaluate("""[...document.querySelectorAll("button:not([hidden])")].filter((e) => e.offsetParent !== null)
+      .filter((e) => e.getBoundingClientRect().height < 44).map((e) => e.id)""")
+    expect(not small, f"too small for a thumb: {small}")
+
+
+def damaged_pack():
+    """A pack with one wrong byte of the right size."""
+    target = pathlib.Path(tempfile.mkdtemp(dir=SCRATCH))
+    shutil.copytree(ROOT / "characters/luna-anime/pack", target / "pack")
+    puppet = target / "pack/puppet.bin"
+    data = bytearray(puppet.read_bytes())
+    data[len(data) // 2] ^= 1
+    puppet.write_bytes(data)
+    return target / "pack"
+
+
+@case("a pack with a wrong byte is refused with words, and the voice still works", characters=damaged_pack)
+async def damaged(page, context, server):
+    await page.open()
+    state = await page.until(lambda s: s["phase"] == "failed", "the refusal")
+    expect("puppet.bin" in state["alert"], f"the message is '{state['alert']}'")
+    await page.page.fill("#text", "Hello")
+    await page.page.press("#text", "Enter")
+    await page.reply()
+
+
+@case("WebGPU and WebGL 2 draw the same face", size=(480, 480))
+async def same_pixels(page, context, server):
+    pictures = {}
+    for kind in ("webgpu", "webgl2"):
+        await page.page.goto(f"{page.address}/pages/face.html?renderer={kind}")
+        for _ in range(600):
+            drawn = await page.page.evaluate("window.drawn ?? null")
+            if drawn is not None:
+                break
+            await asyncio.sleep(0.05)
+        expect(drawn == kind, f"{kind} did not draw: {drawn}")
+        pictures[kind] = await page.page.evaluate("picture()")
+    different = sum(1 for a, b in zip(*pictures.values()) if abs(a - b) > 6)
+    expect(len(pictures["webgpu"]) == len(pictures["webgl2"]), "the sizes differ")
+    expect(different < 0.001 * len(pictures["webgpu"]), f"{different} of {len(pictures['webgpu'])} numbers differ")
+    expect(max(pictures["webgl2"]) - min(pictures["webgl2"]) > 100, "the picture is empty")
+
+
+@case("a lost graphics device is replaced and the face comes back", size=(480, 480))
+async def lost_device(page, context, server):
+    await page.page.goto(f"{page.address}/pages/face.html?renderer=webgl2")
+    for _ in range(600):
+        if await page.page.evaluate("window.drawn ?? null") is not None:
+            break
+        await asyncio.sleep(0.05)
+    before = await page.page.evaluate("picture()")
+    await page.page.evaluate("loseDevice()")
+    for _ in range(200):
+        if await page.page.evaluate("isAnotherCanvas()"):
+            break
+        await asyncio.sleep(0.05)
+    expect(await page.page.evaluate("isAnotherCanvas()"), "no canvas took the place of the lost one")
+    await asyncio.sleep(0.5)
+    after = await page.page.evaluate("picture()")
+    expect(max(after) - min(after) > 100 and len(after) == len(before), "the face did not come back")

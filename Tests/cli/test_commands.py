@@ -1,0 +1,256 @@
+"""Runs the built program as a person would and checks exit codes, messages and results.
+
+Usage: scripts/python-tests Tests/cli   (needs the release build and the prepared models)
+"""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import unittest
+import wave
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+YOOB = Path(os.environ.get("YOOB_BINARY", ROOT / ".build/release/yoob"))
+FIXTURES = ROOT / "Tests/Fixtures"
+HOME = Path(os.environ.get("YOOB_HOME") or Path.home() / ".cache/yoob")
+
+
+def run(*arguments, environment=None, stdin=None, timeout=180):
+    result = subprocess.run(
+        [str(YOOB), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        input=stdin,
+        env={**os.environ, **(environment or {})},
+    )
+    return result.returncode, result.stdout, result.stderr
+
+
+def words(text):
+    return "".join(c.lower() if c.isalnum() or c == "'" else " " for c in text).split()
+
+
+def word_errors(expected, found):
+    """Edit distance between two texts in words, as a share of the expected ones."""
+    a, b = words(expected), words(found)
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        previous, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            previous, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, previous + (x != y))
+    return row[-1] / max(1, len(a))
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="yoob-cli-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def assert_refused(self, code, result, *needles):
+        status, out, err = result
+        self.assertEqual(status, code, f"{out}\n{err}")
+        self.assertEqual(out, "")
+        for needle in needles:
+            self.assertIn(needle, err)
+        if code == 1:
+            lines = [line for line in err.splitlines() if line.startswith("yoob ")]
+            self.assertEqual(len(lines), 1, err)
+        self.assertNotIn("Fatal error", err)
+
+
+class CommandLines(Case):
+    def test_help_is_printed_and_is_no_error(self):
+        for arguments in (["--help"], ["help"], ["talk", "--help"], ["help", "render"]):
+            status, out, err = run(*arguments)
+            self.assertEqual(status, 0, arguments)
+            self.assertIn("yoob", out)
+            self.assertEqual(err, "")
+
+    def test_wrong_command_lines_exit_with_2_and_usage(self):
+        for arguments in (
+            [], ["nonsense"], ["talk"], ["say"], ["say", "hello"], ["render"], ["render", "x.wav"],
+            ["transcribe"], ["transcribe", "a.wav", "b.wav"], ["talk", "--input"], ["bench", "nothing"],
+            ["render", "x.wav", "--output", "x.gif"], ["say", "x", "--output", "x.wav", "--speed", "9"],
+            ["render", "x.wav", "--output", "x.mp4", "--size", "5"], ["models", "frobnicate"],
+            ["render", "x.wav", "--output", "x.mp4", "--emotion", "bored"], ["serve", "--port", "99999"],
+            ["serve", "--demo", "--host", "0.0.0.0"],
+        ):
+            status, out, err = run(*arguments)
+            self.assertEqual(status, 2, (arguments, out, err))
+            self.assertEqual(out, "")
+            self.assertIn("yoob", err)
+
+    def test_doctor_says_what_this_machine_has(self):
+        status, out, err = run("doctor", "--json")
+        self.assertIn(status, (0, 1), err)
+        json.loads(out)
+
+    def test_models_are_listed_and_verified(self):
+        status, out, _ = run("models", "list", "--json")
+        self.assertEqual(status, 0)
+        listed = json.dumps(json.loads(out))
+        for name in ("silero-vad", "sherpa-onnx-whisper-tiny.en", "smollm2-135m-instruct-q4_1", "hibari-heart"):
+            self.assertIn(name, listed)
+        status, _, err = run("models", "verify")
+        self.assertEqual(status, 0, err)
+
+
+class BadInput(Case):
+    def test_files_that_are_no_sound_are_refused_by_name(self):
+        (self.folder / "folder.wav").mkdir()
+        cases = [FIXTURES / "empty.wav", FIXTURES / "cut-header.wav", FIXTURES / "not-sound.wav",
+                 self.folder / "missing.wav", self.folder / "folder.wav"]
+        for path in cases:
+            self.assert_refused(1, run("transcribe", path), path.name)
+            self.assert_refused(1, run("talk", "--input", path, "--output", self.folder / "o.wav"), path.name)
+            self.assert_refused(1, run("render", path, "--output", self.folder / "o.mp4"), path.name)
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["folder.wav"])
+
+    def test_a_wav_without_samples_is_refused(self):
+        path = self.folder / "nothing.wav"
+        with wave.open(str(path), "wb") as file:
+            file.setparams((1, 2, 16000, 0, "NONE", ""))
+        self.assert_refused(1, run("transcribe", path), "nothing.wav")
+
+    def test_a_recording_without_speech_is_said_so(self):
+        self.assert_refused(1, run("transcribe", FIXTURES / "noise.wav"), "No speech")
+        result = run("talk", "--quiet", "--input", FIXTURES / "noise.wav", "--output", self.folder / "o.wav")
+        self.assert_refused(1, result, "No speech")
+        self.assertFalse((self.folder / "o.wav").exists())
+
+    def test_a_full_disk_is_said_so(self):
+        status, _, err = run("say", "Hello there.", "--output", "/dev/full/out.wav")
+        self.assertEqual(status, 1)
+        result = run("talk", "--quiet", "--input", FIXTURES / "question-france.wav", "--events", "/dev/full")
+        self.assertEqual(result[0], 1)
+        self.assertIn("/dev/full", result[2])
+
+    def test_a_missing_or_damaged_model_file_is_named(self):
+        home = self.folder / "home"
+        shutil.copytree(HOME / "models", home / "models", symlinks=False,
+                        ignore=shutil.ignore_patterns("smart-turn*"))
+        os.symlink(HOME / "runtime", home / "runtime")
+        environment = {"YOOB_HOME": str(home)}
+        damaged = home / "models/silero-vad/silero_vad.onnx"
+        data = bytearray(damaged.read_bytes())
+        data[len(data) // 2] ^= 0xFF
+        damaged.write_bytes(data)
+        result = run("transcribe", FIXTURES / "question-sky.wav", environment=environment)
+        self.assert_refused(1, result, "silero_vad.onnx")
+        damaged.unlink()
+        result = run("transcribe", FIXTURES / "question-sky.wav", environment=environment)
+        self.assert_refused(1, result, "silero_vad.onnx")
+        status, _, err = run("models", "verify", environment=environment)
+        self.assertEqual(status, 1)
+        self.assertIn("silero_vad.onnx", err)
+
+    def test_a_port_in_use_is_said_so(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = taken.getsockname()[1]
+            result = run("serve", "--demo", "--port", port, timeout=60)
+        self.assert_refused(1, result, str(port))
+
+    def test_a_damaged_character_is_refused(self):
+        pack = self.folder / "pack"
+        shutil.copytree(ROOT / "characters/luna-anime/pack", pack)
+        data = bytearray((pack / "puppet.bin").read_bytes())
+        data[200] ^= 0xFF
+        (pack / "puppet.bin").write_bytes(data)
+        result = run("render", FIXTURES / "question-sky.wav", "--pack", pack, "--output", self.folder / "o.mp4")
+        self.assert_refused(1, result, "puppet.bin")
+        self.assertFalse((self.folder / "o.mp4").exists())
+
+
+class Work(Case):
+    def probe(self, path):
+        command = ["ffprobe", "-v", "error", "-show_streams", "-show_format", "-show_chapters", "-of", "json", path]
+        return json.loads(subprocess.check_output(list(map(str, command))))
+
+    def test_a_question_is_transcribed(self):
+        for line in (FIXTURES / "texts.tsv").read_text().splitlines():
+            name, text = line.split("\t")
+            status, out, err = run("transcribe", FIXTURES / name, "--json")
+            self.assertEqual(status, 0, err)
+            self.assertLessEqual(word_errors(text, json.loads(out)["text"]), 0.2, (text, out))
+
+    def test_what_is_said_can_be_transcribed_again(self):
+        text = "Doctor Smith paid three dollars and fourteen cents for a cup of tea on Monday."
+        path = self.folder / "said.wav"
+        status, _, err = run("say", "-", "--output", path, stdin=text)
+        self.assertEqual(status, 0, err)
+        _, out, _ = run("transcribe", path)
+        self.assertLessEqual(word_errors("Dr. Smith paid $3.14 for a cup of tea on Monday.", out), 0.45, out)
+
+    def test_a_film_of_a_recording_has_picture_sound_chapters_and_subtitles(self):
+        film, subtitles, mouth = (self.folder / n for n in ("film.mp4", "film.srt", "mouth.json"))
+        inputs = [FIXTURES / "question-sky.wav", FIXTURES / "question-france.wav"]
+        status, out, err = run("render", *inputs, "--output", film, "--size", 256, "--subtitles", subtitles,
+                               "--visemes", mouth)
+        self.assertEqual((status, out), (0, ""), err)
+        probe = self.probe(film)
+        kinds = {stream["codec_type"]: stream for stream in probe["streams"]}
+        self.assertEqual((kinds["video"]["width"], kinds["video"]["height"]), (256, 454))
+        self.assertIn("audio", kinds)
+        seconds = sum(wave.open(str(p)).getnframes() / 16000 for p in inputs)
+        self.assertAlmostEqual(float(probe["format"]["duration"]), seconds + 1.0, delta=0.2)
+        self.assertEqual(len(probe["chapters"]), 2)
+        self.assertIn("-->", subtitles.read_text())
+        document = json.loads(mouth.read_text())
+        self.assertEqual(document["rate"], 100)
+        self.assertEqual(document["visemes"],
+                         "sil PP FF TH DD kk CH SS nn RR aa E ih oh ou".split())
+        self.assertAlmostEqual(len(document["frames"]) / 100, seconds + 0.6, delta=0.05)
+        for frame in document["frames"]:
+            self.assertAlmostEqual(sum(frame), 1, delta=0.002)
+        self.assertEqual(len(document["morphs"]["jawOpen"]), len(document["frames"]))
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["film.mp4", "film.srt", "mouth.json"])
+
+    def test_frames_can_be_transparent(self):
+        frames = self.folder / "frames"
+        status, _, err = run("render", FIXTURES / "question-sky.wav", "--frames", frames, "--size", 128, "--fps", 2,
+                             "--transparent")
+        self.assertEqual(status, 0, err)
+        files = sorted(frames.iterdir())
+        self.assertEqual(files[0].name, "frame-000000.png")
+        kind = subprocess.check_output(
+            ["ffprobe", "-v", "error", "-show_entries", "stream=pix_fmt", "-of", "csv=p=0", str(files[0])], text=True)
+        self.assertEqual(kind.strip(), "rgba")
+
+    def test_a_conversation_is_answered_in_sound_film_and_events(self):
+        film, events = self.folder / "answer.mp4", self.folder / "events.jsonl"
+        status, out, err = run("talk", "--quiet", "--input", FIXTURES / "question-france.wav", "--output", film,
+                               "--events", events)
+        self.assertEqual((status, out), (0, ""), err)
+        lines = [json.loads(line) for line in events.read_text().splitlines()]
+        kinds = [line["type"] for line in lines]
+        finals = [line for line in lines if line["type"] == "userTranscribed" and line["isFinal"]]
+        self.assertEqual(len(finals), 1, lines)
+        self.assertLessEqual(word_errors("What is the capital of France?", finals[0]["text"]), 0.2)
+        partials = [line for line in lines if line["type"] == "userTranscribed" and not line["isFinal"]]
+        started = next(line for line in lines if line["type"] == "speechStarted")
+        self.assertTrue(partials)
+        self.assertLessEqual(partials[0]["t_ms"] - started["t_ms"], 1500)
+        states = [line["state"] for line in lines if line["type"] == "agentStateChanged"]
+        self.assertEqual(states[-3:], ["thinking", "speaking", "listening"])
+        self.assertLess(kinds.index("speechStarted"), kinds.index("speechEnded"))
+        metrics = next(line for line in lines if line["type"] == "metrics")
+        for key in ("endpoint_ms", "stt_ms", "llm_first_token_ms", "tts_first_audio_ms", "first_audio_ms"):
+            self.assertGreater(metrics[key], 0, key)
+        self.assertGreater(kinds.count("playback"), 1)
+        reply = "".join(line["text"] for line in lines if line["type"] == "agentResponse")
+        sound = self.folder / "answer.wav"
+        subprocess.check_call(["ffmpeg", "-v", "error", "-i", str(film), str(sound)])
+        status, heard, err = run("transcribe", sound)
+        self.assertEqual(status, 0, err)
+        self.assertLessEqual(word_errors(reply, heard), 0.2, (reply, heard))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,98 @@
+import { timingDetails } from "./timing.js";
+
+type Role = "user" | "assistant";
+
+/** Messages kept on the page. */
+const MOST_MESSAGES = 200;
+
+/** The conversation as text, the newest message last. */
+export class ChatLog {
+  private readonly list: HTMLElement;
+  private readonly open = new Map<Role, HTMLLIElement>();
+  private timing: Record<string, number> | undefined;
+  private lastReply: HTMLLIElement | undefined;
+
+  constructor(list: HTMLElement) {
+    this.list = list;
+  }
+
+  /** What the log shows, oldest first. */
+  get lines(): { role: string; text: string; final: boolean }[] {
+    return [...this.list.querySelectorAll<HTMLLIElement>("li[data-role]")].map((item) => ({
+      role: item.dataset["role"] ?? "",
+      text: item.querySelector(".bubble")?.textContent ?? "",
+      final: item.getAttribute("aria-busy") !== "true",
+    }));
+  }
+
+  /** A grey line for whoever has not spoken yet. */
+  hint(text: string): void {
+    const item = document.createElement("li");
+    item.className = "hint";
+    item.textContent = text;
+    this.list.append(item);
+  }
+
+  /** Shows `text` as the running message of `role`; an empty final one is taken back. */
+  show(role: Role, text: string, final: boolean): void {
+    if (text.length === 0) {
+      if (final) {
+        this.open.get(role)?.remove();
+        this.open.delete(role);
+      }
+      return;
+    }
+    const item = this.open.get(role) ?? this.add(role);
+    const bubble = item.querySelector(".bubble");
+    if (bubble !== null && bubble.textContent !== text) bubble.textContent = text;
+    item.setAttribute("aria-busy", final ? "false" : "true");
+    if (final) this.open.delete(role);
+    this.scroll();
+  }
+
+  /** A new turn begins: its timings belong to the next reply. */
+  beginTurn(): void {
+    this.timing = undefined;
+    this.lastReply = undefined;
+  }
+
+  /** Shows how long the reply took, under it. */
+  time(metrics: Record<string, number>): void {
+    this.timing = metrics;
+    if (this.lastReply !== undefined) this.attach(this.lastReply, metrics);
+  }
+
+  private add(role: Role): HTMLLIElement {
+    this.list.querySelector(".hint")?.remove();
+    const item = document.createElement("li");
+    item.className = role;
+    item.dataset["role"] = role;
+    const who = document.createElement("span");
+    who.className = "unseen";
+    who.textContent = role === "user" ? "You: " : "Luna: ";
+    const bubble = document.createElement("div");
+    bubble.className = "bubble";
+    item.append(who, bubble);
+    this.list.append(item);
+    this.open.set(role, item);
+    if (role === "assistant") {
+      this.lastReply = item;
+      if (this.timing !== undefined) this.attach(item, this.timing);
+    }
+    while (this.list.childElementCount > MOST_MESSAGES) this.list.firstElementChild?.remove();
+    return item;
+  }
+
+  private attach(item: HTMLLIElement, metrics: Record<string, number>): void {
+    const old = item.querySelector("details");
+    const details = timingDetails(metrics);
+    details.open = old?.open ?? false;
+    old?.remove();
+    item.append(details);
+    this.scroll();
+  }
+
+  private scroll(): void {
+    this.list.scrollTop = this.list.scrollHeight;
+  }
+}

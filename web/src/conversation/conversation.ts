@@ -1,0 +1,341 @@
+import { base64FromPcm, bytesFromBase64 } from "../audio/pcm.js";
+import type { YoobAvatar } from "../avatar.js";
+import { YoobError } from "../errors.js";
+import { isTransientClose, reconnectDelay } from "./addresses.js";
+import { conversationAddress, type YoobConversationOptions } from "./options.js";
+import { sessionUpdate, type YoobConversationState } from "./events.js";
+import { RealtimeProtocol, type RealtimeAction } from "./realtime.js";
+import { ReplyCaptions } from "./reply-captions.js";
+import { RealtimeSocket } from "./socket.js";
+import { TurnTimer } from "./turn-timer.js";
+import { visemeFrames } from "./viseme-frames.js";
+
+const RATE = 24_000;
+const PACKET_MS = 20;
+const MOST_WAITING_VISEMES = 64;
+
+/**
+ * A spoken conversation through an avatar, over the OpenAI Realtime protocol.
+ *
+ * ```ts
+ * const conversation = new YoobConversation(avatar, { url: "wss://example.com/v1/realtime" });
+ * button.onclick = () => conversation.start();   // asks for the microphone
+ * ```
+ */
+export class YoobConversation {
+  private readonly avatar: YoobAvatar;
+  private readonly options: YoobConversationOptions;
+  private protocol = new RealtimeProtocol();
+  private readonly captions: ReplyCaptions;
+  private readonly timer = new TurnTimer();
+  private socket: RealtimeSocket | undefined;
+  private connecting: Promise<void> | undefined;
+  private currentState: YoobConversationState = "idle";
+  private active = false;
+  private isInterrupting = false;
+  private starting = 0;
+  private generation = 0;
+  private attempts = 0;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private openItem: string | undefined;
+  private readonly itemOf = new Map<number, string>();
+  private waitingVisemes: { itemId: string; startMs: number; frames: Float32Array }[] = [];
+  private listeners: (() => void)[] = [];
+
+  /** Throws `unsupported` unless exactly one of `url`, `getVoiceSession` and `getClientSecret` is given. */
+  constructor(avatar: YoobAvatar, options: YoobConversationOptions) {
+    const ways = [options.url, options.getVoiceSession, options.getClientSecret].filter((way) => way !== undefined);
+    if (ways.length !== 1) {
+      throw new YoobError("unsupported", "Pass exactly one of url, getVoiceSession and getClientSecret.");
+    }
+    this.avatar = avatar;
+    this.options = options;
+    this.captions = new ReplyCaptions((text, words, final) => {
+      options.onAssistantTranscript?.(text, final);
+      avatar.caption({ role: "assistant", text, words, final });
+    });
+  }
+
+  get state(): YoobConversationState {
+    return this.currentState;
+  }
+
+  /**
+   * Opens the conversation; call it from a click or a key press. With `microphone: false` the user
+   * types only; a later call opens the microphone. Throws what the connection or the microphone throw.
+   */
+  async start(options: { deviceId?: string | null; microphone?: boolean } = {}): Promise<void> {
+    const wasOpen = this.socket !== undefined;
+    const unlocked = this.avatar.unlockAudio();
+    this.avatar.prepare().catch(() => undefined);
+    if (!this.active) this.activate();
+    const { deviceId, microphone = true } = options;
+    const listens = microphone ? this.avatar.microphone.start(deviceId === undefined ? {} : { deviceId }) : undefined;
+    this.starting++;
+    const results = await Promise.allSettled([unlocked, this.connect(), listens]);
+    this.starting--;
+    const failure = results.find((result) => result.status === "rejected");
+    if (failure?.status === "rejected") {
+      const error = YoobError.from(failure.reason, "network");
+      if (!wasOpen) this.finish();
+      this.options.onError?.(error);
+      throw error;
+    }
+    if (!wasOpen && this.options.greet === true) this.perform(this.protocol.greet());
+  }
+
+  /** Sends a typed message; opens a conversation without microphone when none is open. */
+  sendText(text: string): void {
+    const message = text.trim();
+    if (message.length === 0) return;
+    const send = (): void => {
+      this.timer.begin(performance.now());
+      this.perform(this.protocol.sendText(message));
+    };
+    if (this.socket !== undefined) return send();
+    this.start({ microphone: false }).then(send, () => undefined);
+  }
+
+  /** Stops what is being said, as the user wishes; the conversation goes on. */
+  interrupt(): void {
+    this.perform(this.protocol.stopReply());
+  }
+
+  /** Ends the conversation and closes the microphone; the character stays. */
+  stop(): void {
+    if (this.active) this.finish();
+  }
+
+  private activate(): void {
+    this.active = true;
+    const { avatar } = this;
+    this.listeners = [
+      avatar.microphone.on("audio", (pcm) => this.sendPacket(pcm)),
+      avatar.microphone.on("error", (error) => {
+        if (this.starting === 0) this.options.onError?.(error);
+      }),
+      avatar.on("started", ({ utterance }) => {
+        if (this.itemOf.has(utterance)) this.perform(this.protocol.playbackStarted());
+      }),
+      avatar.on("audible", ({ utterance, at }) => {
+        if (this.itemOf.has(utterance)) this.report(this.timer.audible(at));
+      }),
+      avatar.on("moved", ({ utterance, heardMs }) => {
+        const itemId = this.itemOf.get(utterance);
+        if (itemId !== undefined) this.captions.heard(itemId, heardMs);
+      }),
+      avatar.on("finished", (event) => this.utteranceFinished(event)),
+    ];
+  }
+
+  private connect(): Promise<void> {
+    if (this.socket !== undefined) return Promise.resolve();
+    this.connecting ??= this.open().finally(() => (this.connecting = undefined));
+    return this.connecting;
+  }
+
+  /** Opens the socket and waits for the server's greeting. */
+  private async open(): Promise<void> {
+    const generation = ++this.generation;
+    this.setState("connecting");
+    const address = await conversationAddress(this.options);
+    const protocol = new RealtimeProtocol();
+    let opened: () => void = () => undefined;
+    let failed: (error: YoobError) => void = () => undefined;
+    const ready = new Promise<void>((resolve, reject) => {
+      opened = resolve;
+      failed = reject;
+    });
+    ready.catch(() => undefined);
+    let isReady = false;
+    let refusal: YoobError | undefined;
+    const socket = await RealtimeSocket.open(
+      address,
+      (event) => {
+        if (generation !== this.generation) return;
+        for (const action of protocol.receive(event)) {
+          if (action.kind === "opened") opened();
+          else if (action.kind === "error" && !isReady) refusal = action.error;
+          else if (isReady) this.perform([action]);
+        }
+      },
+      (error) => {
+        if (generation !== this.generation) return;
+        failed(refusal ?? error);
+        if (isReady) this.lost(error);
+      },
+    );
+    await ready.catch((error: unknown) => {
+      socket.close();
+      throw error;
+    });
+    if (generation !== this.generation || !this.active) {
+      socket.close();
+      throw new YoobError("session-ended", "The conversation was stopped.");
+    }
+    this.protocol = protocol;
+    this.socket = socket;
+    this.timer.reset();
+    socket.send(sessionUpdate({ ...this.options, extensions: this.options.getClientSecret === undefined }));
+    isReady = true;
+    this.attempts = 0;
+    this.setState(protocol.state);
+  }
+
+  /** The connection ended by itself: it is opened again, later and later, where that can help. */
+  private lost(error: YoobError): void {
+    this.socket = undefined;
+    this.generation++;
+    this.openItem = undefined;
+    this.avatar.endSpeech();
+    const code = error.details.closeCode ?? 1006;
+    if (!isTransientClose(code) || this.options.reconnect === false) {
+      this.finish();
+      this.options.onError?.(error);
+      return;
+    }
+    this.setState("connecting");
+    this.options.onError?.(new YoobError("network", "The connection to the voice server was lost. Trying again…"));
+    this.retryLater();
+  }
+
+  private retryLater(): void {
+    this.attempts++;
+    this.retry = setTimeout(() => {
+      this.connect().catch((error: unknown) => {
+        if (!this.active) return;
+        const failure = YoobError.from(error, "network");
+        if (failure.code === "network" || isTransientClose(failure.details.closeCode ?? 0)) return this.retryLater();
+        this.finish();
+        this.options.onError?.(failure);
+      });
+    }, reconnectDelay(this.attempts, Math.random()));
+  }
+
+  private finish(): void {
+    this.active = false;
+    this.generation++;
+    clearTimeout(this.retry);
+    this.isInterrupting = true;
+    this.avatar.interrupt();
+    this.isInterrupting = false;
+    for (const remove of this.listeners.splice(0)) remove();
+    // A microphone that failed keeps saying so.
+    if (this.avatar.microphone.state !== "failed") this.avatar.microphone.stop();
+    this.socket?.close();
+    this.socket = undefined;
+    this.connecting = undefined;
+    this.openItem = undefined;
+    this.itemOf.clear();
+    this.waitingVisemes = [];
+    this.protocol = new RealtimeProtocol();
+    this.setState("ended");
+  }
+
+  private perform(actions: RealtimeAction[]): void {
+    for (const action of actions) this.performOne(action);
+  }
+
+  private performOne(action: RealtimeAction): void {
+    const { options, captions } = this;
+    switch (action.kind) {
+      case "opened":
+        return;
+      case "send":
+        return this.socket?.send(action.event);
+      case "stateChanged":
+        return this.setState(this.socket === undefined ? this.currentState : this.protocol.state);
+      case "interrupt": {
+        this.isInterrupting = true;
+        const heardMs = this.avatar.interrupt();
+        this.isInterrupting = false;
+        this.openItem = undefined;
+        return this.perform(this.protocol.interrupted(heardMs));
+      }
+      case "audio":
+        return this.speak(action.itemId, action.base64);
+      case "audioEnd":
+        if (this.openItem === action.itemId) this.closeItem();
+        return captions.finish(action.itemId);
+      case "userText":
+        options.onUserTranscript?.(action.text, action.final);
+        return this.avatar.caption({ role: "user", text: action.text, words: [], final: action.final });
+      case "replyText":
+        return captions.addText(action.itemId, action.delta, action.spoken);
+      case "replyDone":
+        return captions.setText(action.itemId, action.text, action.spoken);
+      case "words":
+        return captions.addWords(action.itemId, action.words);
+      case "visemes": {
+        const frames = visemeFrames(action.frames, action.rate);
+        if (frames !== undefined) this.addVisemes(action.itemId, action.startMs, frames);
+        return;
+      }
+      case "speechStarted":
+        return;
+      case "speechStopped":
+        return this.timer.speechStopped(action.audioMs, performance.now());
+      case "metrics":
+        return this.report(this.timer.measured(action.metrics));
+      case "error":
+        return options.onError?.(action.error);
+    }
+  }
+
+  private speak(itemId: string, base64: string): void {
+    try {
+      if (this.openItem !== undefined && this.openItem !== itemId) this.closeItem();
+      const pcm = bytesFromBase64(base64);
+      const utterance = this.avatar.speak(pcm, RATE);
+      this.captions.addAudio(itemId, (pcm.byteLength * 500) / RATE);
+      if (this.openItem === itemId || utterance === 0) return;
+      this.openItem = itemId;
+      this.itemOf.set(utterance, itemId);
+      for (const piece of this.waitingVisemes.filter((waiting) => waiting.itemId === itemId)) {
+        this.avatar.addVisemes(piece.frames, piece.startMs);
+      }
+      this.waitingVisemes = this.waitingVisemes.filter((waiting) => waiting.itemId !== itemId);
+    } catch (error) {
+      this.options.onError?.(YoobError.from(error, "invalid-audio"));
+    }
+  }
+
+  private closeItem(): void {
+    this.openItem = undefined;
+    this.avatar.endSpeech();
+  }
+
+  /** Mouth frames may come before the first sound of their item. */
+  private addVisemes(itemId: string, startMs: number, frames: Float32Array): void {
+    if (this.openItem === itemId) return this.avatar.addVisemes(frames, startMs);
+    this.waitingVisemes.push({ itemId, startMs, frames });
+    if (this.waitingVisemes.length > MOST_WAITING_VISEMES) this.waitingVisemes.shift();
+  }
+
+  private utteranceFinished(event: { utterance: number; heardMs: number; interrupted: boolean }): void {
+    const itemId = this.itemOf.get(event.utterance);
+    if (itemId === undefined) return;
+    this.itemOf.delete(event.utterance);
+    this.captions.close(itemId, event.interrupted ? event.heardMs : Infinity);
+    if (!event.interrupted) return this.perform(this.protocol.playbackFinished());
+    if (this.isInterrupting) return;
+    this.openItem = undefined;
+    const stops = this.protocol.stopReply().filter((action) => action.kind === "send");
+    this.perform([...stops, ...this.protocol.interrupted(event.heardMs)]);
+  }
+
+  private sendPacket(pcm: Int16Array): void {
+    if (this.socket?.sendAudio(base64FromPcm(pcm)) === true) this.timer.sent(PACKET_MS, performance.now());
+  }
+
+  private report(metrics: Record<string, number> | undefined): void {
+    if (metrics !== undefined) this.options.onMetrics?.(metrics);
+  }
+
+  private setState(state: YoobConversationState): void {
+    if (state === this.currentState) return;
+    this.currentState = state;
+    this.avatar.attention = state === "listening" || state === "thinking" || state === "speaking" ? state : "idle";
+    this.options.onState?.(state);
+  }
+}

@@ -1,0 +1,73 @@
+import type { YoobWord } from "../types.js";
+import { CaptionTrack, type TimedWord } from "./captions.js";
+
+/** Replies of which captions are kept at a time. */
+const MOST_TRACKS = 16;
+
+/** Shows the captions of replies as they are heard, each change once. */
+export class ReplyCaptions {
+  private readonly tracks = new Map<string, CaptionTrack>();
+  private readonly show: (text: string, words: YoobWord[], final: boolean) => void;
+  private shown = "";
+
+  constructor(show: (text: string, words: YoobWord[], final: boolean) => void) {
+    this.show = show;
+  }
+
+  /** More text; text without sound is shown at once. */
+  addText(itemId: string, delta: string, spoken: boolean): void {
+    const track = this.track(itemId);
+    track.addText(delta);
+    if (!spoken) this.emit(track, track.fullText, false);
+  }
+
+  setText(itemId: string, text: string, spoken: boolean): void {
+    const track = this.track(itemId);
+    if (text.length > 0) track.setText(text);
+    if (spoken) return;
+    this.emit(track, track.fullText, true);
+    this.tracks.delete(itemId);
+  }
+
+  addWords(itemId: string, words: TimedWord[]): void {
+    this.track(itemId).addWords(words);
+  }
+
+  addAudio(itemId: string, milliseconds: number): void {
+    this.track(itemId).addAudio(milliseconds);
+  }
+
+  finish(itemId: string): void {
+    this.tracks.get(itemId)?.finish();
+  }
+
+  /** The listener is `heardMs` into the item. */
+  heard(itemId: string, heardMs: number): void {
+    const track = this.tracks.get(itemId);
+    if (track !== undefined) this.emit(track, track.heard(heardMs), false);
+  }
+
+  /** The item's sound ended; Infinity when all of it was heard. */
+  close(itemId: string, heardMs: number): void {
+    const track = this.tracks.get(itemId);
+    if (track === undefined) return;
+    this.tracks.delete(itemId);
+    this.emit(track, heardMs === Infinity ? track.fullText : track.heard(heardMs), true);
+  }
+
+  private track(itemId: string): CaptionTrack {
+    const existing = this.tracks.get(itemId);
+    if (existing !== undefined) return existing;
+    const track = new CaptionTrack();
+    this.tracks.set(itemId, track);
+    if (this.tracks.size > MOST_TRACKS) this.tracks.delete(this.tracks.keys().next().value ?? "");
+    return track;
+  }
+
+  private emit(track: CaptionTrack, text: string, final: boolean): void {
+    if (text.length === 0 || (text === this.shown && !final)) return;
+    this.shown = final ? "" : text;
+    const words = track.words.map((word) => ({ text: word.text, start: word.startMs / 1000, end: word.endMs / 1000 }));
+    this.show(text, words, final);
+  }
+}

@@ -1,0 +1,176 @@
+import { placeFace, type FaceCanvas, type FaceLayout } from "./layout.js";
+
+/** Pixels beyond which sharpness is no longer seen, but paid for. */
+const MOST_PIXELS = 2_600_000;
+const SLOW_FRAME_MS = 30;
+const SMALLEST_DETAIL = 0.45;
+/** Without a graphics device the processor draws, and the voice needs it too. */
+const SOFTWARE_DETAIL = 0.5;
+const SOFTWARE_FRAME_MS = 38;
+
+/** The element of a character: a poster, and over it a canvas. */
+export class Stage {
+  readonly root: HTMLDivElement;
+  private readonly poster: HTMLImageElement;
+  private readonly fit: "cover" | "contain";
+  private readonly crop: "full" | "square";
+  private readonly observer: ResizeObserver;
+  private readonly drawFrame: (seconds: number) => void;
+  private canvasElement: HTMLCanvasElement | undefined;
+  private posterAddress: string | undefined;
+  private request = 0;
+  private lastFrame = 0;
+  private frameMs = 16;
+  private detail = 1;
+  private steadyFrames = 0;
+  private stale = false;
+  private shortestFrameMs = 0;
+  private cssWidth = 0;
+  private cssHeight = 0;
+  canvas: FaceCanvas = { width: 1080, height: 1920, cropX: 90, cropY: 250, cropSize: 900 };
+
+  /** `drawFrame` is called at the display's rate while the page is visible and drawing is on. */
+  constructor(
+    container: HTMLElement,
+    options: { fit: "cover" | "contain"; crop: "full" | "square" },
+    drawFrame: (seconds: number) => void,
+  ) {
+    this.fit = options.fit;
+    this.crop = options.crop;
+    this.drawFrame = drawFrame;
+    this.root = document.createElement("div");
+    this.root.setAttribute("role", "img");
+    style(this.root, { position: "relative", width: "100%", height: "100%", overflow: "hidden" });
+    this.poster = document.createElement("img");
+    this.poster.alt = "";
+    this.poster.decoding = "async";
+    style(this.poster, { position: "absolute", opacity: "0", transition: "opacity 120ms linear" });
+    this.root.append(this.poster);
+    container.append(this.root);
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(this.root);
+    this.resize();
+  }
+
+  /** What a screen reader calls the character. */
+  set label(text: string) {
+    this.root.setAttribute("aria-label", text);
+  }
+
+  /** Shows the poster; resolves when it can be seen. */
+  async showPoster(bytes: ArrayBuffer, type: string): Promise<void> {
+    if (this.posterAddress !== undefined) URL.revokeObjectURL(this.posterAddress);
+    this.posterAddress = URL.createObjectURL(new Blob([bytes], { type }));
+    this.poster.src = this.posterAddress;
+    style(this.root, { backgroundImage: `url("${this.posterAddress}")`, backgroundRepeat: "no-repeat" });
+    await this.poster.decode().catch(() => undefined);
+    this.poster.style.opacity = "1";
+  }
+
+  /** A fresh canvas under the poster; the one before is removed. */
+  newCanvas(): HTMLCanvasElement {
+    this.canvasElement?.remove();
+    const canvas = document.createElement("canvas");
+    style(canvas, { position: "absolute", inset: "0", width: "100%", height: "100%" });
+    this.root.prepend(canvas);
+    this.canvasElement = canvas;
+    this.resizeCanvas();
+    return canvas;
+  }
+
+  /** Lets the canvas be seen instead of the poster, or the other way round. */
+  showCanvas(visible: boolean): void {
+    this.poster.style.opacity = visible || this.posterAddress === undefined ? "0" : "1";
+    if (!visible) this.canvasElement?.remove();
+  }
+
+  /** Draws fewer pixels, less often, from the start. */
+  drawThriftily(): void {
+    this.detail = Math.min(this.detail, SOFTWARE_DETAIL);
+    this.shortestFrameMs = SOFTWARE_FRAME_MS;
+    this.stale = true;
+  }
+
+  /** Begins to call `drawFrame`. */
+  start(): void {
+    if (this.request === 0) this.request = requestAnimationFrame(this.tick);
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.request);
+    this.request = 0;
+  }
+
+  /** Where the character lies on the canvas element, in its pixels. */
+  layout(): FaceLayout {
+    const canvas = this.canvasElement;
+    const view = { width: canvas?.width ?? 1, height: canvas?.height ?? 1 };
+    return placeFace(this.canvas, view, this.fit, this.crop);
+  }
+
+  /** Recomputes sizes, after the canvas became known or the element changed. */
+  resize(): void {
+    this.cssWidth = Math.max(1, this.root.clientWidth);
+    this.cssHeight = Math.max(1, this.root.clientHeight);
+    const view = { width: this.cssWidth, height: this.cssHeight };
+    const { figure, background } = placeFace(this.canvas, view, this.fit, this.crop);
+    style(this.poster, {
+      left: `${figure.x}px`,
+      top: `${figure.y}px`,
+      width: `${this.canvas.width * figure.scale}px`,
+      height: `${this.canvas.height * figure.scale}px`,
+    });
+    // Where the figure leaves the view's edges free, the same picture fills them.
+    style(this.root, {
+      backgroundPosition: `${background.x}px ${background.y}px`,
+      backgroundSize: `${this.canvas.width * background.scale}px ${this.canvas.height * background.scale}px`,
+    });
+    this.stale = true;
+  }
+
+  destroy(): void {
+    this.stop();
+    this.observer.disconnect();
+    if (this.posterAddress !== undefined) URL.revokeObjectURL(this.posterAddress);
+    this.root.remove();
+  }
+
+  /** Runs just before a frame is drawn: a canvas that changes size is blank until then. */
+  private resizeCanvas(): void {
+    this.stale = false;
+    const canvas = this.canvasElement;
+    if (canvas === undefined) return;
+    const full = Math.min(2, globalThis.devicePixelRatio || 1);
+    const most = Math.sqrt(MOST_PIXELS / (this.cssWidth * this.cssHeight));
+    const ratio = Math.min(full, most) * this.detail;
+    const width = Math.max(1, Math.round(this.cssWidth * ratio));
+    const height = Math.max(1, Math.round(this.cssHeight * ratio));
+    if (canvas.width !== width) canvas.width = width;
+    if (canvas.height !== height) canvas.height = height;
+  }
+
+  private readonly tick = (now: number): void => {
+    this.request = requestAnimationFrame(this.tick);
+    const gap = now - this.lastFrame;
+    if (gap < this.shortestFrameMs) return;
+    this.lastFrame = now;
+    if (this.stale) this.resizeCanvas();
+    if (gap < 500) this.watchSpeed(gap);
+    this.drawFrame(now / 1000);
+  };
+
+  /** Draws fewer pixels on a device that cannot keep up. */
+  private watchSpeed(gap: number): void {
+    this.frameMs += (gap - this.frameMs) * 0.05;
+    if (++this.steadyFrames < 40 || this.frameMs < SLOW_FRAME_MS + this.shortestFrameMs || this.detail <= SMALLEST_DETAIL) return;
+    this.steadyFrames = 0;
+    this.frameMs = 16 + this.shortestFrameMs;
+    this.detail = Math.max(SMALLEST_DETAIL, this.detail * 0.8);
+    this.stale = true;
+  }
+}
+
+/** Sets properties one by one, which a strict Content Security Policy allows. */
+function style(element: HTMLElement, properties: Partial<Record<keyof CSSStyleDeclaration, string>>): void {
+  Object.assign(element.style, properties);
+}
