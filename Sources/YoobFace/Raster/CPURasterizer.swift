@@ -56,11 +56,16 @@ public final class CPURasterizer {
     self.viewport = viewport
     self.supersample = factor
     inner = (width * factor, height * factor)
-    let full = RasterTexture(straight: atlas)
+    (scale, offset) = viewport.mapping(puppet, width: width * factor, height: height * factor)
+    let reduction = LayerDensity.reduction(puppet, scale: scale)
+    let painted = RasterTexture(straight: atlas)
+    let full = reduction < 1 ? RasterTexture(painted, reducedBy: reduction) : painted
     let half = RasterTexture(half: full)
     textures = [full, half, RasterTexture(half: half)]
-    (scale, offset) = viewport.mapping(puppet, width: width * factor, height: height * factor)
-    table = TriangleTable(puppet, texture: full, scale: scale, levels: textures.count)
+    table = TriangleTable(
+      puppet, texture: full,
+      densities: LayerDensity.densities(puppet, width: full.width, height: full.height, scale: scale),
+      levels: textures.count)
     let count = inner.width * inner.height + 4
     frame = .allocate(capacity: count)
     base = .allocate(capacity: count)
@@ -145,37 +150,50 @@ public final class CPURasterizer {
     return coverage + (Int(channel) - 1) * (inner.width * inner.height + 4)
   }
 
+  private func isShown(_ command: DrawCommand) -> Bool {
+    (drawsBackground || !command.isBackground)
+      && Int(command.firstIndex) + Int(command.indexCount) <= puppet.indices.count
+      && command.indexCount > 0
+  }
+
   private func draw(_ command: DrawCommand) {
-    if command.isBackground && !drawsBackground { return }
+    guard isShown(command) else { return }
     let opacity = UInt32(FaceMath.unit(command.opacity) * 256 + 0.5)
     let mask = plane(command.mask)
     if opacity == 0 && mask == nil { return }
-    guard Int(command.firstIndex) + Int(command.indexCount) <= puppet.indices.count else { return }
-    var corner = Int(command.firstIndex)
-    let end = corner + Int(command.indexCount)
-    let level = corner < end ? Int(table.entries[corner].level) : 0
+    let level = Int(table.entries[Int(command.firstIndex)].level)
     let texture = textures[level]
     let painter = SpanPainter(
       pixels: frame, width: inner.width, height: inner.height, texels: texture.texels,
       stride: texture.stride, clip: plane(command.clip), mask: mask,
       blend: BlendMode(rawValue: UInt8(truncatingIfNeeded: command.blend)) ?? .normal, opacity: opacity,
       paints: !command.isMaskOnly)
-    let shrink = 1 / Float(1 << level)
-    let size = SIMD2(Float(textures[0].width), Float(textures[0].height)) * shrink
+    forEachTriangle(command, level: level, { $0 != .empty || mask != nil }) { triangle, content in
+      painter.fill(triangle, content: content)
+    }
+  }
+
+  /// Calls `body` for each triangle of a layer that is wanted and may have pixels in the frame.
+  @inline(__always)
+  private func forEachTriangle(
+    _ command: DrawCommand, level: Int, _ isWanted: (TriangleTable.Content) -> Bool,
+    _ body: (TriangleSetup, TriangleTable.Content) -> Void
+  ) {
+    let size = SIMD2(Float(textures[0].width), Float(textures[0].height)) / Float(1 << level)
+    var corner = Int(command.firstIndex)
+    let end = corner + Int(command.indexCount)
     puppet.indices.withUnsafeBufferPointer { indices in
       puppet.vertices.withUnsafeBufferPointer { vertices in
         table.entries.withUnsafeBufferPointer { entries in
           while corner < end {
-            let content = entries[corner].content
-            if content != .empty || mask != nil {
-              let a = Self.corner(Int(indices[corner]), vertices, screen, size)
-              let b = Self.corner(Int(indices[corner + 1]), vertices, screen, size)
-              let c = Self.corner(Int(indices[corner + 2]), vertices, screen, size)
-              if let setup = TriangleSetup(a, b, c, width: inner.width, height: inner.height) {
-                painter.fill(setup, content: content)
-              }
+            defer { corner += 3 }
+            guard isWanted(entries[corner].content) else { continue }
+            let a = Self.corner(Int(indices[corner]), vertices, screen, size)
+            let b = Self.corner(Int(indices[corner + 1]), vertices, screen, size)
+            let c = Self.corner(Int(indices[corner + 2]), vertices, screen, size)
+            if let setup = TriangleSetup(a, b, c, width: inner.width, height: inner.height) {
+              body(setup, entries[corner].content)
             }
-            corner += 3
           }
         }
       }

@@ -14,19 +14,24 @@ struct SpanPainter {
   let opacity: UInt32
   let paints: Bool
 
-  /// Whether a layer needs none of what the fast paths leave out.
-  var isPlain: Bool { clip == nil && mask == nil && blend == .normal && paints }
-
   @inline(__always)
   func fill(_ t: TriangleSetup, content: TriangleTable.Content) {
-    if !isPlain {
-      walk(t, GeneralSpan.self)
-    } else if content == .opaque && opacity == 256 {
-      walk(t, CopySpan.self)
-    } else if opacity == 256 {
-      walk(t, OverSpan.self)
-    } else {
-      walk(t, FadedSpan.self)
+    guard blend == .normal, paints, opacity == 256 || (clip == nil && mask == nil) else {
+      return walk(t, GeneralSpan.self)
+    }
+    switch (clip != nil, mask != nil) {
+    case (false, false):
+      if opacity < 256 {
+        walk(t, FadedSpan.self)
+      } else if content == .opaque {
+        walk(t, CopySpan.self)
+      } else {
+        walk(t, OverSpan.self)
+      }
+    case (false, true):
+      if content == .opaque { walk(t, CopyMaskSpan.self) } else { walk(t, OverMaskSpan.self) }
+    case (true, false): walk(t, OverClipSpan.self)
+    case (true, true): walk(t, GeneralSpan.self)
     }
   }
 
@@ -73,6 +78,7 @@ struct SpanPainter {
   ) {
     let place = row &* width &+ start
     let line = pixels + place
+    Way.begin(self, place, length)
     let su = SIMD4<Int32>(0, du, du &* 2, du &* 3)
     let sv = SIMD4<Int32>(0, dv, dv &* 2, dv &* 3)
     var us = SIMD4<Int32>(repeating: u) &+ su
@@ -110,20 +116,13 @@ struct SpanPainter {
   }
 
   @inline(__always)
-  fileprivate func general(
+  func general(
     _ colour: PixelBlock, _ target: UnsafeMutablePointer<UInt32>, _ place: Int, _ count: Int
   ) {
     var block = colour
     if opacity != 256 { block = block.scaled(SIMD4(repeating: opacity)) }
-    if let clip {
-      let from = clip + place
-      let cover = SIMD4<UInt32>(UInt32(from[0]), UInt32(from[1]), UInt32(from[2]), UInt32(from[3]))
-      block = block.scaled(PixelBlock.widened(cover))
-    }
-    if let mask {
-      let alpha = block.alpha
-      for lane in 0..<count { mask[place &+ lane] = UInt8(truncatingIfNeeded: alpha[lane]) }
-    }
+    if let clip { block = Self.clipped(block, clip + place) }
+    if let mask { Self.write(block.alpha, to: mask + place, count) }
     guard paints else { return }
     let below = PixelBlock(Self.load(target))
     switch blend {
@@ -133,14 +132,29 @@ struct SpanPainter {
     }
   }
 
+  /// A block cut by the coverage of its pixels.
+  @inline(__always)
+  static func clipped(_ block: PixelBlock, _ cover: UnsafeMutablePointer<UInt8>) -> PixelBlock {
+    block.scaled(
+      PixelBlock.widened(
+        SIMD4<UInt32>(UInt32(cover[0]), UInt32(cover[1]), UInt32(cover[2]), UInt32(cover[3]))))
+  }
+
+  @inline(__always)
+  static func write(
+    _ alpha: SIMD4<UInt32>, to cover: UnsafeMutablePointer<UInt8>, _ count: Int
+  ) {
+    for lane in 0..<count { cover[lane] = UInt8(truncatingIfNeeded: alpha[lane]) }
+  }
+
   /// Four pixels; the frame has room for three more than its last.
   @inline(__always)
-  fileprivate static func load(_ source: UnsafeMutablePointer<UInt32>) -> SIMD4<UInt32> {
+  static func load(_ source: UnsafeMutablePointer<UInt32>) -> SIMD4<UInt32> {
     UnsafeRawPointer(source).loadUnaligned(as: SIMD4<UInt32>.self)
   }
 
   @inline(__always)
-  fileprivate static func store(
+  static func store(
     _ packed: SIMD4<UInt32>, _ target: UnsafeMutablePointer<UInt32>, _ count: Int
   ) {
     if count == 4 {
@@ -148,60 +162,5 @@ struct SpanPainter {
     } else {
       for lane in 0..<count { target[lane] = packed[lane] }
     }
-  }
-}
-
-/// What the inner loop does with four sampled pixels; a type, so that each loop is compiled on its own.
-private protocol SpanWay {
-  static func paint(
-    _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
-    _ count: Int)
-}
-
-/// Opaque texels replace what is below.
-private enum CopySpan: SpanWay {
-  @inline(__always)
-  static func paint(
-    _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
-    _ count: Int
-  ) {
-    SpanPainter.store(sample.block.packed, target, count)
-  }
-}
-
-/// Translucent texels lie over what is below.
-private enum OverSpan: SpanWay {
-  @inline(__always)
-  static func paint(
-    _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
-    _ count: Int
-  ) {
-    if sample.isEmpty { return }
-    SpanPainter.store(sample.block.over(PixelBlock(SpanPainter.load(target))).packed, target, count)
-  }
-}
-
-/// As `OverSpan`, for a layer that is not fully opaque.
-private enum FadedSpan: SpanWay {
-  @inline(__always)
-  static func paint(
-    _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
-    _ count: Int
-  ) {
-    if sample.isEmpty { return }
-    let block = sample.block.scaled(SIMD4(repeating: painter.opacity))
-    SpanPainter.store(block.over(PixelBlock(SpanPainter.load(target))).packed, target, count)
-  }
-}
-
-/// Masks, clips and the other blend modes.
-private enum GeneralSpan: SpanWay {
-  @inline(__always)
-  static func paint(
-    _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
-    _ count: Int
-  ) {
-    if painter.mask == nil && sample.isEmpty { return }
-    painter.general(sample.block, target, place, count)
   }
 }
