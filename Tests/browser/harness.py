@@ -5,12 +5,10 @@ import contextlib
 import json
 import os
 import pathlib
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
 import traceback
+import wave
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "Tests" / "Fixtures"
@@ -42,15 +40,16 @@ RECORDER = """
     return connect.call(this, target, ...rest);
   };
   const lips = [];
+  const nextFrame = window.requestAnimationFrame.bind(window);
   const watch = () => {
     const now = window.yoobDemo?.lips();
     const last = lips[lips.length - 1];
     if (now && (last === undefined || now.time !== last.time || now.time < 0)) {
       if (lips.length < 20000) lips.push({ ...now, at: performance.now() });
     }
-    requestAnimationFrame(watch);
+    nextFrame(watch);
   };
-  requestAnimationFrame(watch);
+  nextFrame(watch);
   const base64 = (floats) => {
     const pcm = new Int16Array(floats.length);
     for (let i = 0; i < floats.length; i++) pcm[i] = Math.max(-32768, Math.min(32767, Math.round(floats[i] * 32767)));
@@ -165,18 +164,17 @@ class Page:
 
 
 def microphone_wav(folder, name, *parts):
-    """A WAV of recordings and pauses (seconds) one after the other."""
+    """A WAV of recordings (16 kHz mono PCM16) and pauses (seconds) one after the other."""
     target = pathlib.Path(folder) / name
-    command = ["sox"]
-    with tempfile.TemporaryDirectory() as scratch:
-        for index, part in enumerate(parts):
-            piece = pathlib.Path(scratch) / f"{index}.wav"
+    with wave.open(str(target), "wb") as out:
+        out.setparams((1, 2, 16000, 0, "NONE", "not compressed"))
+        for part in parts:
             if isinstance(part, (int, float)):
-                subprocess.run(["sox", "-n", "-r", "16000", "-b", "16", "-c", "1", piece, "trim", "0", str(part)], check=True)
-            else:
-                shutil.copy(part, piece)
-            command.append(piece)
-        subprocess.run([*command, target], check=True)
+                out.writeframes(bytes(2 * int(part * 16000)))
+                continue
+            with wave.open(str(part), "rb") as recording:
+                expect(recording.getparams()[:3] == (1, 2, 16000), f"{part} is not 16 kHz mono PCM16")
+                out.writeframes(recording.readframes(recording.getnframes()))
     return target
 
 

@@ -5,7 +5,7 @@ const MOST_PIXELS = 2_600_000;
 const SLOW_FRAME_MS = 30;
 const SMALLEST_DETAIL = 0.45;
 /** Without a graphics device the processor draws, and the voice needs it too. */
-const SOFTWARE_DETAIL = 0.5;
+const SOFTWARE_DETAIL = 0.6;
 const SOFTWARE_FRAME_MS = 38;
 
 /** The element of a character: a poster, and over it a canvas. */
