@@ -24,6 +24,8 @@ let package = Package(
     .target(name: "YoobFace", dependencies: ["VoiceAudio"]),
     .target(name: "CWasmRuntime"),
     .executableTarget(name: "YoobFaceWasm", dependencies: ["YoobFace", "CWasmRuntime"]),
+    // The native half of `scripts/wasm-equality`.
+    .executableTarget(name: "YoobFaceGolden", dependencies: ["YoobFace"]),
 
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(
@@ -106,6 +108,11 @@ let package = Package(
     .testTarget(name: "YoobWireTests", dependencies: ["YoobWire"]),
     .testTarget(name: "YoobNetTests", dependencies: ["YoobNet"]),
     .testTarget(name: "YoobServerTests", dependencies: ["YoobServer", "YoobNet", "YoobWire"]),
+    .testTarget(
+      name: "YoobLocalVoiceTests",
+      dependencies: [
+        "YoobLocalVoice", "YoobTesting", "RunAnywhere", "VoiceIO", "VoiceAudio", "YoobWire",
+      ]),
     // The server that the clients of Tests/wire talk to.
     .executableTarget(
       name: "YoobWireTestServer", dependencies: ["YoobServer", "YoobWire"], path: "Tests/wire/Server"),

@@ -12,6 +12,5 @@ need_web_tool() {
     echo "$2: the tools of the page are missing in $tools; run $2 once with a network" >&2
     exit 1
   fi
-  python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps \
-    --require-hashes --upgrade --target "$tools" -r scripts/locks/web.txt
+  scripts/setup/only web-tools
 }

@@ -8,6 +8,9 @@ LOW, HIGH = 60.0, 7600.0
 # The peak follower's lowest level and fall a frame, both in mean log-mel, and the factor after it.
 QUIETEST, DECAY, GAIN = -5.5, 0.01, 1 / 3
 
+# After LONG_QUIET frames whose mean log-mel lies below SILENT the mouth is at rest whatever the network says.
+SILENT, LONG_QUIET = -8.5, 16
+
 
 def mel_filters():
     """40 triangles over 257 bins, of equal width on the mel scale."""
@@ -46,6 +49,15 @@ def normalize(frames):
     level = np.maximum.accumulate(np.maximum(means, QUIETEST) + ramp) - ramp
     level = np.maximum(level, QUIETEST)
     return ((frames - level[:, None]) * GAIN + 1).astype(np.float32)
+
+
+def at_rest(frames):
+    """Whether each frame of `log_mel` ends a run of LONG_QUIET silent ones; silence goes before the first."""
+    run, found = LONG_QUIET, []
+    for mean in frames.mean(1):
+        run = run + 1 if mean < SILENT else 0
+        found.append(run >= LONG_QUIET)
+    return np.array(found)
 
 
 def features(samples):

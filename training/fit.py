@@ -75,7 +75,7 @@ def main():
     for epoch in range(epochs):
         if len(pools) < POOLS:
             pools.append(chunks(utterances(training, rng)))
-        inputs, targets = pools[epoch % POOLS]
+        inputs, targets = pools[epoch % len(pools)] if len(pools) == POOLS else pools[-1]
         order = rng.permutation(len(inputs))
         total = total or epochs * (len(order) // BATCH)
         made, losses = time.time(), []

@@ -15,7 +15,7 @@ import visemes
 from network import weights_of
 
 SENTENCE = 7
-SECONDS = 4
+SECONDS = 3
 
 
 def main():

@@ -36,4 +36,7 @@ def weights_of(net, samples):
     import features
     padded = np.concatenate([samples, np.zeros(AHEAD * features.HOP + features.WINDOW, np.float32)])
     count = -(-len(samples) // features.HOP)
-    return predict(net, features.features(padded)[:count + AHEAD])
+    heard = features.log_mel(padded)[:count + AHEAD]
+    weights = predict(net, features.normalize(heard))
+    weights[features.at_rest(heard)[AHEAD:]] = [1] + [0] * 14
+    return weights

@@ -22,7 +22,8 @@ ARPABET.update(ay=["aa", "ih"], aw=["aa", "ou"], ow=["oh", "ou"], ey=["E", "ih"]
 
 IPA = {}
 for viseme, phones in {
-    "PP": "pbm", "FF": "fv", "TH": "θð", "DD": "tdɾ", "kk": "kɡgx", "CH": "ʃʒʧʤ", "SS": "sz", "nn": "nlɫŋ",
+    "PP": "pbm", "FF": "fv", "TH": "θð", "DD": "tdɾ", "kk": "kɡgx", "CH": "ʃʒʧʤ", "SS": "sz",
+    "nn": "nlɫŋ",
     "RR": "ɹrɚɝɜ", "aa": "ɑaæʌəɐᵊ", "E": "ɛe", "ih": "iɪᵻj", "oh": "ɒɔo", "ou": "ʊuw", "sil": "ʔ",
 }.items():
     for phone in phones:

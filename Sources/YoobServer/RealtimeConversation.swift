@@ -144,18 +144,19 @@ actor RealtimeConversation {
       let idleEnd = lastActivity + .seconds(limits.idle)
       let now = ContinuousClock.now
       if now >= end {
-        return expire("session_expired", "The conversation has reached its limit of time.")
+        return expire("session_time_limit", "The conversation has reached its limit of time.", 4009)
       }
       if now >= idleEnd {
-        return expire("session_idle", "The conversation ended because nobody spoke.")
+        return expire("session_idle", "The conversation ended because nobody spoke.", 4010)
       }
       try? await Task.sleep(until: min(end, idleEnd))
     }
   }
 
-  private func expire(_ code: String, _ message: String) {
+  private func expire(_ code: String, _ message: String, _ closeCode: Int) {
     perform(
       session.fail(
-        RealtimeFault(code: code, message: message + " Connect again to go on."), closeCode: 1000))
+        RealtimeFault(code: code, message: message + " Connect again to go on."),
+        closeCode: closeCode))
   }
 }

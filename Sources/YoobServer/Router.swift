@@ -8,7 +8,7 @@ final class Router: Sendable {
   private let configuration: VoiceServerConfiguration
   private let readiness: Readiness
   private let page: StaticFiles?
-  private let characters: StaticFiles?
+  private let characters: [String: StaticFiles]
   /// Nil until the port is known.
   private let requestGuard = Locked<RequestGuard?>(nil)
 
@@ -16,7 +16,9 @@ final class Router: Sendable {
     self.configuration = configuration
     self.readiness = readiness
     page = try Self.files(configuration.webRoot)
-    characters = try Self.files(configuration.charactersRoot)
+    var characters: [String: StaticFiles] = [:]
+    for (id, root) in configuration.characters { characters[id] = try Self.files(root) }
+    self.characters = characters
   }
 
   private static func files(_ root: String?) throws(VoiceServerError) -> StaticFiles? {
@@ -54,13 +56,19 @@ final class Router: Sendable {
       response.headers["upgrade"] = "websocket"
       return response
     case let path where path.hasPrefix("/characters/"):
-      guard let characters else { return .text("Not found.\n", status: 404) }
-      return characters.respond(
-        to: request, path: String(path.dropFirst("/characters".count)))
+      return character(request, path: path.dropFirst("/characters/".count))
     case let path:
       guard let page else { return .text("This server has no page.\n", status: 404) }
       return page.respond(to: request, path: path)
     }
+  }
+
+  private func character(_ request: HTTPRequest, path: Substring) -> HTTPResponse {
+    let end = path.firstIndex(of: "/") ?? path.endIndex
+    guard let files = characters[String(path[..<end])] else {
+      return .text("There is no such character.\n", status: 404)
+    }
+    return files.respond(to: request, path: String(path[end...]))
   }
 
   private func health() async -> HTTPResponse {

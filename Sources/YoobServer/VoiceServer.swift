@@ -17,6 +17,9 @@ public final class VoiceServer: Sendable {
   private let makeAgent: SpeechAgentFactory
   private let running = Locked<HTTPServer?>(nil)
 
+  /// Whether only programs of this machine reach a server that listens on `host`.
+  public static func isLoopback(_ host: String) -> Bool { RequestGuard.isLoopback(host) }
+
   /// Throws `VoiceServerError`.
   public init(
     _ configuration: VoiceServerConfiguration, makeAgent: @escaping SpeechAgentFactory

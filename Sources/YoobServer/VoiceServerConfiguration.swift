@@ -10,8 +10,8 @@ public struct VoiceServerConfiguration: Sendable {
   public var tls: HTTPServerConfiguration.TLS?
   /// Folder of the page, with index.html; nil serves none.
   public var webRoot: String?
-  /// Folder with one folder per character; nil serves none.
-  public var charactersRoot: String?
+  /// Folders of the characters' packs, by id; each is served under /characters/ID/.
+  public var characters: [String: String] = [:]
   /// Accepts any key, on loopback only.
   public var isDemo = false
   /// Whether a client with this key may talk; outside of the demo. The key is nil when none came.

@@ -5,75 +5,103 @@ import YoobFace
   import CPNG
 #endif
 
-/// Reads and writes PNG pictures; alpha is straight.
+/// PNG pictures in memory.
 public enum PNGImage {
-  /// Largest picture that is read: 8192 pixels a side.
-  static let maxSide: UInt32 = 8192
+  /// Longest side that is read or written, in pixels.
+  public static let longestSide = 16_384
 
-  /// The picture in `bytes`. Throws `StudioError.unreadablePicture` for anything that is no whole PNG.
-  public static func decode(_ bytes: [UInt8]) throws(StudioError) -> PixelImage {
+  /// Reads a PNG of any kind as RGBA, 8 bits each, straight alpha.
+  ///
+  /// Throws: `StudioError.unreadablePicture`; `name` stands for the picture in its message.
+  public static func decode(_ bytes: [UInt8], name: String = "The picture") throws(StudioError) -> Picture {
     #if canImport(CPNG)
       var image = png_image()
       image.version = UInt32(PNG_IMAGE_VERSION)
       defer { png_image_free(&image) }
-      var pixels: [UInt8] = []
-      // The library keeps the pointer between its two calls.
-      let isRead = bytes.withUnsafeBytes { source in
+      // The bytes must stay where they are between the two calls.
+      var pixels: [UInt8]?
+      bytes.withUnsafeBytes { source in
         guard png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0,
-          image.width <= maxSide, image.height <= maxSide
-        else { return false }
+          image.width <= longestSide, image.height <= longestSide
+        else { return }
         image.format = rgba
-        pixels = [UInt8](repeating: 0, count: Int(image.width) * Int(image.height) * 4)
-        return pixels.withUnsafeMutableBytes {
-          png_image_finish_read(&image, nil, $0.baseAddress, 0, nil) != 0
-        }
+        var target = [UInt8](repeating: 0, count: Int(image.width) * Int(image.height) * 4)
+        if png_image_finish_read(&image, nil, &target, 0, nil) != 0 { pixels = target }
       }
-      guard isRead else { throw fault(image) }
-      return PixelImage(width: Int(image.width), height: Int(image.height), rgba: pixels)
+      guard let pixels else {
+        let side = max(image.width, image.height)
+        let reason =
+          side > longestSide
+          ? "it is \(side) pixels wide or high, and \(longestSide) are the most" : message(image)
+        throw .unreadablePicture(path: name, reason: reason)
+      }
+      return Picture(width: Int(image.width), height: Int(image.height), pixels: pixels)
     #else
-      throw .missingProgram("libpng")
+      throw .unsupportedFormat("png without libpng")
     #endif
   }
 
-  /// The bytes of a PNG file.
-  public static func encode(_ picture: PixelImage) throws(StudioError) -> [UInt8] {
+  /// Reads a PNG file as RGBA, 8 bits each, straight alpha.
+  public static func decode(contentsOf url: URL) throws(StudioError) -> Picture {
+    guard let data = try? Data(contentsOf: url) else {
+      throw .unreadablePicture(path: url.path, reason: "the file cannot be opened")
+    }
+    return try decode([UInt8](data), name: url.path)
+  }
+
+  /// Writes a picture with straight alpha as a PNG.
+  ///
+  /// Throws: `StudioError.encoderFailed` for a picture without pixels or with too few.
+  public static func encode(_ picture: Picture) throws(StudioError) -> [UInt8] {
     #if canImport(CPNG)
+      let count = picture.width * picture.height * 4
+      guard (1...longestSide).contains(picture.width), (1...longestSide).contains(picture.height),
+        picture.pixels.count == count
+      else { throw .encoderFailed("the picture has no pixels or too many") }
       var image = png_image()
       image.version = UInt32(PNG_IMAGE_VERSION)
       image.width = UInt32(picture.width)
       image.height = UInt32(picture.height)
       image.format = rgba
-      // Frames are written by the thousand; speed matters more than the last tenth of size.
-      image.flags = UInt32(fastFlag)
       defer { png_image_free(&image) }
-      var size = 0
-      let isMeasured = picture.rgba.withUnsafeBytes {
-        png_image_write_to_memory(&image, nil, &size, 0, $0.baseAddress, 0, nil)
+      // Room for the worst case: stored rows, with their headers.
+      var size: png_alloc_size_t = count + count / 100 + picture.height * 16 + 4096
+      var bytes = [UInt8](repeating: 0, count: Int(size))
+      guard png_image_write_to_memory(&image, &bytes, &size, 0, picture.pixels, 0, nil) != 0 else {
+        throw .encoderFailed(message(image))
       }
-      guard isMeasured != 0 else { throw fault(image) }
-      var bytes = [UInt8](repeating: 0, count: size)
-      let isWritten = bytes.withUnsafeMutableBytes { target in
-        picture.rgba.withUnsafeBytes {
-          png_image_write_to_memory(&image, target.baseAddress, &size, 0, $0.baseAddress, 0, nil)
-        }
-      }
-      guard isWritten != 0 else { throw fault(image) }
-      return Array(bytes.prefix(size))
+      return Array(bytes.prefix(Int(size)))
     #else
-      throw .missingProgram("libpng")
+      throw .unsupportedFormat("png without libpng")
     #endif
   }
 
   #if canImport(CPNG)
-    /// PNG_FORMAT_RGBA and PNG_IMAGE_FLAG_FAST, which the importer does not see.
-    private static let rgba: UInt32 = 0x03
-    private static let fastFlag = 0x02
+    private static let rgba = UInt32(PNG_FORMAT_FLAG_COLOR) | UInt32(PNG_FORMAT_FLAG_ALPHA)
 
-    private static func fault(_ image: png_image) -> StudioError {
-      let text = withUnsafeBytes(of: image.message) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    private static func message(_ image: png_image) -> String {
+      withUnsafeBytes(of: image.message) { raw in
+        let text = String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+        return text.isEmpty ? "its bytes are damaged" : text
       }
-      return .unreadablePicture(path: "The picture", reason: text.isEmpty ? "it is larger than \(maxSide) pixels a side" : text)
     }
   #endif
+}
+
+extension Picture {
+  /// A frame of the rasterizer, with its premultiplied alpha made straight.
+  public init(premultiplied frame: PixelImage) {
+    var pixels = frame.rgba
+    for pixel in stride(from: 0, to: pixels.count, by: 4) {
+      let alpha = Int(pixels[pixel + 3])
+      if alpha == 255 { continue }
+      for channel in pixel..<(pixel + 3) {
+        pixels[channel] = alpha == 0 ? 0 : UInt8(min(255, (Int(pixels[channel]) * 255 + alpha / 2) / alpha))
+      }
+    }
+    self.init(width: frame.width, height: frame.height, pixels: pixels)
+  }
+
+  /// The picture as the rasterizer takes an atlas: straight alpha.
+  public var atlas: PixelImage { PixelImage(width: width, height: height, rgba: pixels) }
 }

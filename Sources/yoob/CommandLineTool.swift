@@ -12,6 +12,9 @@ enum CommandLineTool {
 
   static let commands: [Entry] = [
     Entry(
+      name: "serve", summary: "serve the page and the voice behind it", usage: ServeCommand.usage,
+      run: ServeCommand.run),
+    Entry(
       name: "talk", summary: "hold a conversation from a recording, without a browser",
       usage: TalkCommand.usage, run: TalkCommand.run),
     Entry(

@@ -78,15 +78,7 @@ enum FilmMaker {
   private static func draw(
     _ timeline: FaceTimeline, to target: Target, options: FilmOptions, quiet: Bool
   ) throws {
-    let pack = try LocalPack.open(options.packFolder)
-    let engine: FaceEngine
-    do {
-      engine = try FaceEngine(
-        puppet: try pack.read("puppet.bin"), mouth: try pack.read("mouth.bin"), seed: 1)
-    } catch let error as FaceError {
-      throw FileFault("\(options.packFolder.path): \(error.message)")
-    }
-    let atlas = try PNGImage.decode(try pack.read("atlas.png"))
+    let (engine, atlas) = try face(options.packFolder)
     engine.setEmotion(options.emotion)
     let size = options.frameSize
     let renderer = try FrameRenderer(
@@ -107,7 +99,7 @@ enum FilmMaker {
         try writer.append(pixels)
       case .folder(let folder):
         let name = String(format: "frame-%06d.png", index)
-        let image = PixelImage(width: size.width, height: size.height, rgba: Array(pixels))
+        let image = Picture(width: size.width, height: size.height, pixels: Array(pixels))
         try SoundFile.write(
           Data(try PNGImage.encode(image)), to: folder.appendingPathComponent(name).path)
       }
@@ -115,6 +107,18 @@ enum FilmMaker {
       bar.update(
         Double(index + 1) / Double(count),
         remark: spent > 0.5 ? String(format: "%.1f x real time", time / spent) : "")
+    }
+  }
+
+  /// The face of a pack and its atlas, every file checked.
+  static func face(_ folder: URL) throws -> (engine: FaceEngine, atlas: PixelImage) {
+    let pack = try LocalPack.open(folder)
+    do {
+      let engine = try FaceEngine(
+        puppet: try pack.read("puppet.bin"), mouth: try pack.read("mouth.bin"), seed: 1)
+      return (engine, try PNGImage.decode(try pack.read("atlas.png"), name: "atlas.png").atlas)
+    } catch let error as FaceError {
+      throw FileFault("\(folder.path): \(error.message)")
     }
   }
 

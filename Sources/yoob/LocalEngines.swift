@@ -25,20 +25,42 @@ enum LocalEngines {
     if !RunAnywhere.isInitialized { try RunAnywhere.initialize() }
   }
 
-  /// Loads voice activity detection, recognizer, language model and voice, in that order.
+  /// One model of several that are being loaded.
+  struct Step: Sendable {
+    /// What the model does, such as "speech recognition".
+    let name: String
+    let model: String
+    /// 1 for the first.
+    let number: Int
+    let count: Int
+  }
+
+  /// Loads every engine of a conversation, and says which before each.
+  static func load(
+    _ choice: Choice, onStep: (Step) -> Void = { _ in }
+  ) async throws -> VoiceEngines {
+    func say(_ number: Int, _ name: String, _ id: String?, _ category: ModelInfo.Category) {
+      let model = id ?? ModelCatalogue.defaultModel(category)?.id ?? "?"
+      onStep(Step(name: name, model: model, number: number, count: 4))
+    }
+    say(1, "turn detection", nil, .vad)
+    let vad = try await self.vad()
+    say(2, "speech recognition", choice.stt, .stt)
+    let stt = try await self.stt(choice.stt, threads: choice.threads)
+    say(3, "the voice", choice.tts, .tts)
+    let tts = try await self.tts(choice.tts, threads: choice.threads)
+    say(4, "the language model", choice.llm, .llm)
+    let llm = try await self.llm(choice.llm, threads: choice.threads)
+    return VoiceEngines(vad: vad, stt: stt, llm: llm, tts: tts)
+  }
+
+  /// The same with a bar for the person who waits.
   static func load(_ choice: Choice, quiet: Bool) async throws -> VoiceEngines {
-    try prepare()
     let bar = ProgressBar("Loading models", isQuiet: quiet)
     defer { bar.finish() }
-    let vad = try await self.vad()
-    bar.update(0.1)
-    let stt = try await self.stt(choice.stt, threads: choice.threads)
-    bar.update(0.4)
-    let llm = try await self.llm(choice.llm, threads: choice.threads)
-    bar.update(0.8)
-    let tts = try await self.tts(choice.tts, threads: choice.threads)
-    bar.update(1)
-    return VoiceEngines(vad: vad, stt: stt, llm: llm, tts: tts)
+    return try await load(choice) { step in
+      bar.update(Double(step.number - 1) / Double(step.count), remark: step.name)
+    }
   }
 
   static func vad() async throws -> any VadEngine {

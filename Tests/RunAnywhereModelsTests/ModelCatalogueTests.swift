@@ -17,11 +17,13 @@ struct ModelCatalogueTests {
     #expect(ModelCatalogue.models.filter { $0.category == category && $0.isDefault }.count == 1)
   }
 
-  @Test("every published id is there", arguments: [
-    "sherpa-onnx-whisper-tiny.en", "vits-piper-en_US-lessac-medium", "lfm2-350m-q4_k_m", "silero-vad",
-    "hibari-heart", "joe", "whisper-base", "smollm2-135m-instruct-q4_1", "qwen2.5-0.5b-instruct-q4_k_m",
-    "smart-turn-v3.2",
-  ])
+  @Test(
+    "every published id is there",
+    arguments: [
+      "sherpa-onnx-whisper-tiny.en", "vits-piper-en_US-lessac-medium", "lfm2-350m-q4_k_m", "silero-vad",
+      "hibari-heart", "joe", "whisper-base", "smollm2-135m-instruct-q4_1", "qwen2.5-0.5b-instruct-q4_k_m",
+      "smart-turn-v3.2",
+    ])
   func published(id: String) {
     #expect(ModelCatalogue.model(id)?.files.isEmpty == false)
   }

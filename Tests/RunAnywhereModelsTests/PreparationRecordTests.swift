@@ -52,7 +52,9 @@ struct PreparationRecordTests {
     }
   }
 
-  @Test("any change of bytes gives a record that keeps the rules, or a refusal", arguments: 0..<8 as Range<UInt64>)
+  @Test(
+    "any change of bytes gives a record that keeps the rules, or a refusal", arguments: 0..<8 as Range<UInt64>
+  )
   func fuzz(seed: UInt64) {
     var random = SplitMix(state: seed)
     for _ in 0..<400 {

@@ -36,7 +36,8 @@ import Testing
     for index in (to / 8)..<(to / 4) { #expect(abs(found[index] - wanted[index]) < 2e-4) }
   }
 
-  @Test("N samples give ceil(N × to / from)", arguments: [(44_100, 16_000), (16_000, 24_000), (48_000, 8_000)])
+  @Test(
+    "N samples give ceil(N × to / from)", arguments: [(44_100, 16_000), (16_000, 24_000), (48_000, 8_000)])
   func length(from: Int, to: Int) {
     for count in [0, 1, 2, 7, 159, 160, 161, 1_000] {
       let clip = AudioClip(samples: [Float](repeating: 0.1, count: count), sampleRate: from)

@@ -50,7 +50,7 @@ public enum ModelCatalogue {
     ModelInfo(
       id: "hibari-heart", name: "Hibari, voice heart", category: .tts, format: .hibari,
       files: hibariFiles, licence: "Apache-2.0",
-      home: "https://huggingface.co/hexgrad/Kokoro-82M", isDefault: true),
+      home: "https://huggingface.co/maureesewilliams/hibari", isDefault: true),
     ModelInfo(
       id: "smart-turn-v3.2", name: "Smart Turn v3.2", category: .turn, format: .smartTurn,
       files: [

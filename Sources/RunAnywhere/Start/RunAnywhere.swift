@@ -47,9 +47,11 @@ public enum RunAnywhere {
   /// Whether `initialize` was called.
   public static var isInitialized: Bool { environment.withLock { $0 != nil } }
 
-  /// Closes every session and forgets the initialization; `initialize` may be called again.
+  /// Closes every session that was created by model ids, unloads the models and forgets the
+  /// initialization; `initialize` may be called again.
   public static func reset() async {
     await SessionRoster.shared.closeAll()
+    for category in ModelInfo.Category.allCases { await models.unloadAll(category) }
     environment.withLock { $0 = nil }
     SdkEventHub.shared.send(.reset)
   }

@@ -184,6 +184,6 @@ struct SpeechReader {
     let token = tokens[index]
     guard token.tail == ".", index + 1 < tokens.count else { return token.tail }
     if index == 0 && token.core.count <= 3 && token.core.allSatisfy(NumberWords.isDigit) { return "," }
-    return Abbreviations.kind(of: token.core) == .none ? token.tail : ""
+    return abbreviation(at: index) == nil ? token.tail : ""
   }
 }

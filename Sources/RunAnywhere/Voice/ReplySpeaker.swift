@@ -31,6 +31,8 @@ struct ReplySpeaker: Sendable {
   enum Progress: Sendable {
     /// The first clause's sound: synthesis time in milliseconds, and its first audible sample.
     case synthesized(milliseconds: Double, audibleAt: Int)
+    /// The reply is over and has no sound.
+    case soundless
     case began(sampleRate: Int)
     case queued(text: String, words: [WordTiming])
     /// All was heard.
@@ -77,10 +79,12 @@ struct ReplySpeaker: Sendable {
       isOpen = true
     }
     guard !run.isStopped else { return }
-    await run.gate.value()
-    guard !run.isStopped else { return }
     if isOpen {
       guard await port.use(run.id, { await $0.finish() }) else { return }
+    } else {
+      report(.soundless)
+      await run.gate.value()
+      guard !run.isStopped else { return }
     }
     report(.finished)
   }

@@ -1,6 +1,6 @@
 import VoiceIO
 
-/// The sessions that are alive, so that a reset can close them.
+/// The sessions whose models the product loaded and that are alive, so that a reset can close them.
 final class SessionRoster: Sendable {
   static let shared = SessionRoster()
   private struct Entry: Sendable {

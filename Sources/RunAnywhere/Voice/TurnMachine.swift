@@ -21,6 +21,8 @@ struct TurnMachine {
     case window(probability: Float, count: Int)
     case transcript(job: Int, text: String)
     case transcriptionFailed(job: Int, message: String)
+    /// The reply's first sound is there, or it is known that it has none.
+    case soundReady(reply: Int)
     /// The listener hears the reply's first sample, waits for more of it, hears it again.
     case soundStarted(reply: Int)
     case soundPaused(reply: Int)
@@ -56,6 +58,7 @@ struct TurnMachine {
     var id: Int
     var request: Request
     var isCommitted = false
+    var isReady = false
     var isReleased = false
     /// Position of the microphone when the first sample was heard.
     var soundStart: Int?
@@ -111,6 +114,7 @@ struct TurnMachine {
     case .window(let probability, let count): hear(probability, count)
     case .transcript(let job, let text): take(text, of: job)
     case .transcriptionFailed(let job, let message): failJob(job, message)
+    case .soundReady(let id): if reply?.id == id { reply?.isReady = true }
     case .soundStarted(let id): soundStarted(id)
     case .soundPaused(let id): if reply?.id == id && phase == .speaking { enter(.thinking) }
     case .replyEnded(let id): if reply?.id == id { endReply() }
@@ -339,9 +343,9 @@ struct TurnMachine {
     taken = current
     run = nil
     previousEnd = current.voicedEnd
+    enter(.thinking)
     if reply == nil { prepare(.spoken(text: text)) }
     commit()
-    enter(.thinking)
   }
 
   // MARK: Replies
@@ -360,7 +364,7 @@ struct TurnMachine {
 
   /// Nobody is spoken over: a reply waits while the user may be about to go on.
   private mutating func releaseReply() {
-    guard let current = reply, current.isCommitted, !current.isReleased else { return }
+    guard let current = reply, current.isCommitted, current.isReady, !current.isReleased else { return }
     let isUserVoiced = run.map { !$0.isJoined && $0.isCandidate } ?? false
     let canWin = settings.turns.interruption.enabled || (current.isSpoken && taken != nil)
     if isUserVoiced && canWin { return }
@@ -415,10 +419,10 @@ struct TurnMachine {
     turn = nil
     run = nil
     if case .typed(let text) = request { act(.emit(.userTranscribed(text: text, isFinal: true))) }
+    phase = .thinking
+    act(.emit(.agentStateChanged(.thinking)))
     prepare(request)
     commit()
-    if phase == .thinking { act(.emit(.agentStateChanged(.thinking))) }
-    enter(.thinking)
   }
 
   private mutating func queueLine(_ id: Int, _ text: String) {

@@ -224,6 +224,8 @@ extension VoiceLoop {
     case .synthesized(let milliseconds, let audibleAt):
       reply?.metrics.ttsFirstAudioMs = milliseconds
       reply?.audibleAt = audibleAt
+      feed(.soundReady(reply: id))
+    case .soundless: feed(.soundReady(reply: id))
     case .began(let sampleRate):
       utteranceNumber += 1
       reply?.utterance = utteranceNumber

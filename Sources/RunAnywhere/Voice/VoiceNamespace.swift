@@ -36,12 +36,15 @@ public struct VoiceNamespace: Sendable {
         recoverySuggestion: "Choose one of: \(ttsEngine.voices.joined(separator: ", ")).")
     }
     let engines = VoiceEngines(vad: vadEngine, stt: sttEngine, llm: llmEngine, tts: ttsEngine)
-    return createSession(
+    let session = createSession(
       engines: engines, voice: tts.voice, vad: vad, turnHandling: turnHandling,
       generation: generation, devices: try devices ?? VoiceDevices.makeStandard())
+    SessionRoster.shared.add(session)
+    return session
   }
 
-  /// A session with engines that are loaded already and that other sessions may share.
+  /// A session with engines that are loaded already and that other sessions may share. The caller
+  /// closes it; `RunAnywhere.reset` does not.
   public func createSession(
     engines: VoiceEngines, voice: String? = nil, vad: VadOptions? = nil,
     turnHandling: TurnHandlingOptions? = nil, generation: LlmOptions? = nil,

@@ -31,7 +31,6 @@ public final class VoiceSession: Sendable {
     loop = core.tasks.spawn { [speech] in
       await VoiceLoop(core: core, settings: settings, generation: generation, speech: speech).run()
     }
-    SessionRoster.shared.add(self)
   }
 
   deinit {

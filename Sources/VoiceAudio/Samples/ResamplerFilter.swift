@@ -37,10 +37,12 @@ struct ResamplerFilter: Sendable {
       for tap in 0..<(2 * half) {
         let distance = Double(tap - half + 1) - Double(phase) / Double(phases)
         let place = distance / Double(half)
-        let window = place * place >= 1
+        let window =
+          place * place >= 1
           ? 0 : PureMath.besselI0(ResamplerFilter.beta * (1 - place * place).squareRoot()) * edge
         let turns = distance * cutoff / 2
-        let sinc = distance == 0
+        let sinc =
+          distance == 0
           ? 1 : PureMath.sinCos(turns: turns).sin / (distance * cutoff * 3.141592653589793)
         row[tap] = sinc * window
         sum += row[tap]

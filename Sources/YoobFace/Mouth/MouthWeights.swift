@@ -39,7 +39,8 @@ struct MouthWeights {
     guard bytes.count >= MouthWeights.headerSize + 8 else { throw .damaged }
     shape = Shape(
       bands: Int(clamping: word(8)), channels: Int(clamping: word(12)), firstKernel: Int(clamping: word(16)),
-      secondKernel: Int(clamping: word(20)), hidden: Int(clamping: word(24)), outputs: Int(clamping: word(28)),
+      secondKernel: Int(clamping: word(20)), hidden: Int(clamping: word(24)),
+      outputs: Int(clamping: word(28)),
       lookAhead: Int(clamping: word(32)))
     quietest = Float(bitPattern: word(40))
     decay = Float(bitPattern: word(44))
@@ -71,7 +72,8 @@ struct MouthWeights {
   }
 
   private mutating func float() -> Float {
-    let bits = UInt32(bytes[position]) | UInt32(bytes[position + 1]) << 8
+    let bits =
+      UInt32(bytes[position]) | UInt32(bytes[position + 1]) << 8
       | UInt32(bytes[position + 2]) << 16 | UInt32(bytes[position + 3]) << 24
     position += 4
     let value = Float(bitPattern: bits)

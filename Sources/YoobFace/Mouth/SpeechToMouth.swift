@@ -34,6 +34,14 @@ public final class SpeechToMouth {
   private var unripe: Int
   private var received: Int64 = 0
   private var level: Float
+  /// Frames since the last one that was no silence.
+  private var quietRun = SpeechToMouth.longQuiet
+
+  /// Mean log-mel below which a frame is silence to any listener: about -64 dBFS.
+  private static let silent: Float = -8.5
+  /// Frames of silence, the look-ahead included, after which the mouth is at rest; pauses inside words
+  /// (the stops of p, t and k) are shorter.
+  private static let longQuiet = 16
 
   /// A mouth with the weights of a `mouth.bin` file.
   public init(weights: [UInt8]) throws(MouthError) {
@@ -79,6 +87,7 @@ public final class SpeechToMouth {
     received = 0
     unripe = network.lookAhead
     level = network.quietest
+    quietRun = SpeechToMouth.longQuiet
     mel.reset()
     network.reset()
   }
@@ -98,7 +107,10 @@ public final class SpeechToMouth {
       if unripe > 0 {
         unripe -= 1
       } else if frameCount < limit {
-        for viseme in 0..<SpeechToMouth.width { frames.append(network.output[viseme]) }
+        let atRest = quietRun >= SpeechToMouth.longQuiet
+        for viseme in 0..<SpeechToMouth.width {
+          frames.append(atRest ? (viseme == Viseme.sil.rawValue ? 1 : 0) : network.output[viseme])
+        }
       }
     }
     return frameCount - before
@@ -110,6 +122,7 @@ public final class SpeechToMouth {
     var sum: Float = 0
     for feature in features { sum += feature }
     let mean = sum / Float(LogMel.bands)
+    quietRun = mean < SpeechToMouth.silent ? min(quietRun + 1, SpeechToMouth.longQuiet) : 0
     level = max(mean, level - network.decay, network.quietest)
     for band in 0..<LogMel.bands { features[band] = (features[band] - level) * network.gain + 1 }
   }

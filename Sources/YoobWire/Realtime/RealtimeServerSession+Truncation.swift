@@ -22,8 +22,12 @@ extension RealtimeServerSession {
     var heardMs = audioEndMs
     if isSounding, let playback {
       heardMs = min(heardMs, playback.heardMs(atMs: now))
+      // A late word on a reply that is over must not stop the next one.
+      let isStillHeard = playback.heardMs(atMs: now) < playback.sentMs && !playback.isTruncated
       self.playback?.isTruncated = true
-      actions.append(.agent(.interrupt(heardMs: heardMs)))
+      if response?.itemID == id || (response == nil && isStillHeard) {
+        actions.append(.agent(.interrupt(heardMs: heardMs)))
+      }
     }
     update(id) { $0.truncate(atMs: heardMs) }
     actions.append(truncated(id, audioEndMs: audioEndMs))

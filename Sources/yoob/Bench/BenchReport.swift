@@ -57,6 +57,22 @@ struct BenchReport: Encodable {
     metrics[metric] = .number(Summary.rounded(value))
   }
 
+  /// Prints whether the 95th percentile of a metric keeps its budget, and returns it.
+  func check(_ metric: String, p95AtMost limit: Double) -> Bool {
+    guard case .summary(let summary) = metrics[metric] else { return false }
+    let isKept = summary.p95 <= limit
+    Console.out("\(isKept ? "PASS" : "FAIL"): \(metric) p95 \(summary.p95), at most \(limit)")
+    return isKept
+  }
+
+  /// Prints whether the median of a metric keeps its budget, and returns it.
+  func check(_ metric: String, p50AtMost limit: Double) -> Bool {
+    guard case .summary(let summary) = metrics[metric] else { return false }
+    let isKept = summary.p50 <= limit
+    Console.out("\(isKept ? "PASS" : "FAIL"): \(metric) p50 \(summary.p50), at most \(limit)")
+    return isKept
+  }
+
   /// Prints a table, and writes the JSON document when a path is given.
   func publish(json path: String?) throws {
     Console.out("\(name)  (\(machine), commit \(commit))")

@@ -47,7 +47,8 @@ struct ModelsCommand {
     if isJSON {
       let used = entries.reduce(0) { $0 + $1.bytes }
       try JSONOutput.write(
-        ModelListing(models: entries, folder: store.root.path, storageUsed: used, storageFree: store.bytesFree))
+        ModelListing(
+          models: entries, folder: store.root.path, storageUsed: used, storageFree: store.bytesFree))
       return 0
     }
     let width = entries.map(\.id.count).max() ?? 0
@@ -105,7 +106,8 @@ struct ModelsCommand {
             id: model.id, isIntact: true,
             message: isKnown ? "intact" : "readable, but its hash is not known"))
       } catch let error as SDKException {
-        results.append(VerifyResult(id: model.id, isIntact: false, message: error.errorDescription ?? "\(error)"))
+        results.append(
+          VerifyResult(id: model.id, isIntact: false, message: error.errorDescription ?? "\(error)"))
       }
     }
     let isFine = results.allSatisfy(\.isIntact)
@@ -114,7 +116,9 @@ struct ModelsCommand {
     } else {
       for result in results where result.isIntact { Console.out("\(result.id): \(result.message)") }
       for result in results where !result.isIntact { Console.note("yoob models: \(result.message)") }
-      if results.isEmpty { Console.note("yoob models: there is no model here; ./run fetches the default ones.") }
+      if results.isEmpty {
+        Console.note("yoob models: there is no model here; ./run fetches the default ones.")
+      }
     }
     return isFine ? 0 : 1
   }

@@ -20,10 +20,6 @@ struct TalkCommand {
       --quiet               no progress, no captions
     """
 
-  /// Who answers when nothing else is asked for; short, since every word is a wait.
-  static let defaultPrompt =
-    "You are Luna, a warm and curious companion. Answer in one or two short sentences."
-
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
       words,
@@ -50,7 +46,7 @@ struct TalkCommand {
     choice.threads = try arguments.integer("--threads", in: 1...64, default: 0)
     let engines = try await LocalEngines.load(choice, quiet: quiet)
     var conversation = RecordedConversation(engines: engines, clip: clip)
-    conversation.generation.systemPrompt = arguments["--system-prompt"] ?? defaultPrompt
+    conversation.generation.systemPrompt = arguments["--system-prompt"] ?? Luna.instructions
     conversation.generation.maxOutputTokens = 120
     conversation.eventsPath = arguments["--events"]
     conversation.quiet = quiet

@@ -62,6 +62,7 @@ extension Doctor {
     }
     if bound == 0 { return .fine(subject, "free on 127.0.0.1") }
     return .poor(
-      subject, "in use: \(String(cString: strerror(errno)))", remedy: "./run serve --demo --port \(number + 1)")
+      subject, "in use: \(String(cString: strerror(errno)))",
+      remedy: "./run serve --demo --port \(number + 1)")
   }
 }

@@ -51,9 +51,9 @@ def assemble(parts, springs, landmarks, morph_names):
     deltas, morphs = [], []
     for name in morph_names:
         start = sum(len(d) for d in deltas)
-        needed = set(name.split("*"))
+        both = name.split("*")
         for part in parts:
-            if not needed <= set(part.morphs) or not part.deform:
+            if not set(both) <= set(part.morphs) or not part.deform:
                 continue
             d = morph_deltas(part, name)
             moved = np.flatnonzero(np.abs(d).max(1) > SMALLEST)
@@ -62,13 +62,14 @@ def assemble(parts, springs, landmarks, morph_names):
             table["dx"], table["dy"], table["dz"] = d[moved].T
             deltas.append(table)
         count = sum(len(d) for d in deltas) - start
-        if count:
+        if count or len(both) == 1:
             morphs.append((name.encode(), start, count))
     names = [m[0].decode() for m in morphs]
 
     for part in parts:
         for layer in part.layers:
-            o = dict(blend=0, clip=0, mask=0, flags=0, opacity=1.0, shown_by=None, hidden_by=None, order=None)
+            o = dict(blend=0, clip=0, mask=0, flags=0, opacity=1.0, shown_by=None, hidden_by=None,
+                     order=None)
             o.update(layer)
             by = o["shown_by"] or o["hidden_by"]
             order = o["order"] if o["order"] is not None else parts.index(part)

@@ -4,8 +4,8 @@ from .assemble import assemble
 
 MORPHS = ("jawOpen mouthClose mouthFunnel mouthPucker mouthStretchLeft mouthStretchRight mouthSmileLeft "
           "mouthSmileRight mouthFrownLeft mouthFrownRight mouthPressLeft mouthPressRight mouthRollLower "
-          "mouthRollUpper mouthUpperUpLeft mouthUpperUpRight mouthLowerDownLeft mouthLowerDownRight tongueOut "
-          "eyeBlinkLeft eyeBlinkRight eyeSquintLeft eyeSquintRight eyeWideLeft eyeWideRight eyeLookUpLeft "
+          "mouthRollUpper mouthUpperUpLeft mouthUpperUpRight mouthLowerDownLeft mouthLowerDownRight "
+          "tongueOut eyeBlinkLeft eyeBlinkRight eyeSquintLeft eyeSquintRight eyeWideLeft eyeWideRight eyeLookUpLeft "
           "eyeLookUpRight eyeLookDownLeft eyeLookDownRight eyeLookInLeft eyeLookInRight eyeLookOutLeft "
           "eyeLookOutRight browInnerUp browDownLeft browDownRight browOuterUpLeft browOuterUpRight cheekPuff "
           "cheekSquintLeft cheekSquintRight").split()
@@ -21,8 +21,8 @@ def build():
     back, front, springs = hair.build()
     behind, before, more = body.build()
     right, left = eyes.Eye(-1), eyes.Eye(1)
-    parts = [body.background(), *back, *behind, *face.neck_parts(), *before, *face.face_parts(), *mouth.parts(),
-             *right.parts(), *left.parts(), *front]
+    parts = [body.background(), *back, *behind, *face.neck_parts(), *before, *hair.lock_shadows(),
+             *face.face_parts(), *mouth.parts(), *right.parts(), *left.parts(), *front]
     landmarks = mouth.landmarks() + [("chin", "face", *face.CHIN), left.landmark(), right.landmark()]
     return assemble(parts, springs + more, landmarks,
                     MORPHS + CORRECTIVES + right.correctives() + left.correctives())

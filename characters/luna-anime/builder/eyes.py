@@ -4,7 +4,7 @@ import math
 import cairo
 import numpy as np
 
-from .ink import clip, disc, fill, ink, linear, radial, rgb, smooth, taper, through
+from .ink import disc, fill, ink, linear, radial, rgb, smooth, taper, through
 from .palette import BROW, LASH, WING
 from .part import Part, strip
 from .space import face_z
@@ -130,7 +130,8 @@ class Eye:
         return np.concatenate([np.stack([ux, uy], 1), np.stack([lx, ly], 1)[::-1]])
 
     def draw_white(self, c):
-        fill(c, self.polygon(), linear(0, Y - 55, 0, Y + 48, (0, "#dfe1f4"), (0.4, "#fbfaff"), (1, "#ffffff")))
+        fill(c, self.polygon(), linear(0, Y - 55, 0, Y + 48, (0, "#dfe1f4"), (0.4, "#fbfaff"), (1,
+                                                                                                "#ffffff")))
 
     def draw_iris(self, c):
         x, y = self.at(0, 0)
@@ -181,7 +182,7 @@ class Eye:
 
     def draw_shadow(self, c):
         t = np.linspace(-1, 1, 61)
-        up, low = self.lids({}, t)
+        up, _ = self.lids({}, t)
         depth = 17 * (1 - np.abs(t) ** 2.5) + 2
         ax, ay = self.at(t, up - 6)
         bx, by = self.at(t, up + depth)
@@ -189,8 +190,6 @@ class Eye:
         fill(c, p, linear(0, Y - 58, 0, Y - 10, (0, rgb("#3b357c", 0.62)), (1, rgb("#5a55a8", 0.25))))
 
     def draw_upper(self, c):
-        t = np.linspace(-1, 1, 81)
-        up, _ = self.lids({}, t)
         thick = through([-1, -0.8, -0.3, 0.3, 0.75, 1], [0.8, 4, 9, 13, 14, 6])
         s = np.linspace(-1, 1.04, 101)
         band = self.lash_shape({}, "upper")
@@ -213,7 +212,8 @@ class Eye:
         t = np.sin(np.linspace(math.asin(-0.55), math.pi / 2, 61))
         u = np.linspace(0, 1, 61)
         x, y = self.lash_shape({}, "lower")(t, np.full_like(t, 1.0))
-        ink(c, np.stack([x, y], 1), 3.5 * np.sin(np.pi / 2 * np.clip(u * 1.5, 0, 1)) ** 1.4 * (1 - 0.35 * u),
+        ink(c, np.stack([x, y], 1),
+            3.5 * np.sin(np.pi / 2 * np.clip(u * 1.5, 0, 1)) ** 1.4 * (1 - 0.35 * u),
             rgb("#6d4257", 0.9))
         for k in (0.45, 0.68):
             a = self.at(k, float(LOWER(np.array(k))) + 1)
@@ -228,16 +228,17 @@ class Eye:
             rgb("#b4776f", 0.85))
 
     def brow_line(self):
-        q = [(-50, -90), (-20, -102), (16, -107), (48, -99), (66, -87)]
+        q = [(-50, -99), (-20, -106), (14, -107), (46, -99), (66, -86)]
         return [(self.x0 + self.side * a, Y + b) for a, b in q]
 
     def draw_brow(self, c):
-        taper(c, self.brow_line(), 8.5, BROW, start=0.2, end=0.05, peak=0.35)
+        taper(c, self.brow_line(), 9.5, BROW, start=0.2, end=0.05, peak=0.35)
 
     def box(self, shape, cols, rows, m=5):
         t, s = np.meshgrid(cols, rows)
         x, y = shape(t.ravel(), s.ravel())
-        return (math.floor(x.min() - m), math.floor(y.min() - m), math.ceil(x.max() + m), math.ceil(y.max() + m))
+        return (math.floor(x.min() - m), math.floor(y.min() - m), math.ceil(x.max() + m),
+                math.ceil(y.max() + m))
 
     def strip(self, name, shape, cols, rows, draw, lift, **layer):
         ref = shape({})
@@ -259,7 +260,7 @@ class Eye:
                     morphs=self.brow_morphs)
         name = "brow" + self.word
         return [
-            self.strip("eyeWhite", self.white_shape, cols, [-1, 0, 0.35, 0.7, 1, 2], self.draw_white, 2,
+            self.strip("eyeWhite", self.white_shape, cols, [-1, 0, 0.5, 1, 2], self.draw_white, 2,
                        mask=channel),
             Part("iris" + self.word, iris, self.draw_iris, scale=1.6, cell=34, deform=self.move_iris(1.0),
                  z=z(3), morphs=self.morphs, clip=channel),
@@ -270,14 +271,15 @@ class Eye:
             self.strip("lashLower", lambda p: self.lash_shape(p, "lower"), cols, [-4, 3, 12],
                        self.draw_lower, 4, hidden_by="eyeBlink" + self.word),
             Part("wing" + self.word, wing, self.draw_wing, scale=1.5, deform=self.move_wing, z=z(6),
-                 grid=strip([34, 44, 52, 60, 78, 102], [-70, -50, -34, -20, 8], lambda a, b: self.at(a / HALF, b)),
+                 grid=strip([34, 44, 52, 60, 78, 102], [-70, -50, -34, -20, 8], lambda a,
+                            b: self.at(a / HALF, b)),
                  morphs=self.morphs),
             self.strip("lashUpper", lambda p: self.lash_shape(p, "upper"), wide, [-19, -8, 6],
                        self.draw_upper, 6),
             self.strip("crease", self.crease_shape, np.linspace(-1, 1, 11), [-6, 6], self.draw_crease, 4,
                        hidden_by="eyeBlink" + self.word),
             Part(name, (bx0, Y - 122, bx1, Y - 74),
-                 layers=[dict(name=name), dict(name="browOver" + self.word, opacity=0.4, order=1000)],
+                 layers=[dict(name=name), dict(name="browOver" + self.word, opacity=0.62, order=1000)],
                  **brow),
         ]
 

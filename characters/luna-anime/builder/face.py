@@ -1,8 +1,7 @@
 """Face, ears, neck and the soft shadows on them."""
 import numpy as np
 
-from .ink import (clip, disc, fill, ink, linear, mirror, outline, radial, rgb, runs, smooth, smoothstep,
-                  taper, trace)
+from .ink import clip, disc, fill, linear, mirror, outline, radial, rgb, smooth, smoothstep, taper
 from .palette import SKIN, SKIN_DEEP, SKIN_LIGHT, SKIN_LINE, SKIN_SHADE
 from .part import Part
 from .space import face_z
@@ -79,7 +78,8 @@ def blush(side):
         c.restore()
         for k in (-1, 0, 1):
             taper(c, [(x + k * 15 + 5, y - 9), (x + k * 15 - 5, y + 9)], 2.6, rgb("#f0686f", 0.55))
-    return Part("blush" + ("Left" if side > 0 else "Right"), (x - 66, y - 40, x + 66, y + 40), draw, cell=44,
+    return Part("blush" + ("Left" if side > 0 else "Right"), (x - 66, y - 40, x + 66, y + 40), draw,
+                cell=44,
                 deform=move, z=lambda px, py: face_z(px, py) + 1, morphs=MORPHS, clip=4)
 
 
@@ -151,7 +151,7 @@ def neck_parts():
     return [
         Part("neck", (350, 862, 730, 1340), draw_neck, cell=44, z=-10, head=neck_head, mask=4),
         Part("neckShadow", (420, 842, 660, 1052), draw_neck_shadow, cell=44, deform=move,
-             z=lambda x, y: 20 + 0 * x, head=lambda x, y: 0.75 * (1 - smoothstep(y, 960, 1090)), clip=4,
+             z=20.0, head=lambda x, y: 0.75 * (1 - smoothstep(y, 960, 1090)), clip=4,
              blend=0, opacity=0.8, morphs=["jawOpen"]),
     ]
 
@@ -160,7 +160,7 @@ def face_parts():
     z = lambda x, y: face_z(x, y)
     return [
         ear(-1), ear(1),
-        Part("face", (298, 400, 782, 1000), draw_face, scale=1.0, cell=31, deform=move, z=z, morphs=MORPHS,
+        Part("face", (298, 400, 782, 1000), draw_face, cell=34, deform=move, z=z, morphs=MORPHS,
              mask=4),
         Part("hairShadow", (290, 400, 790, 870), draw_hair_shadow, scale=0.75, cell=44,
              z=lambda x, y: face_z(x, y) + 1, clip=4, opacity=0.62),

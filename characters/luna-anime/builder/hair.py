@@ -141,6 +141,16 @@ def root_at(upper):
     return 0.72 * upper[0] + 0.28 * ROOT[0], 0.72 * upper[1] + 0.28 * ROOT[1]
 
 
+def flyaways():
+    """Short strands that break the silhouette at the temples."""
+    out = []
+    for side, word in ((-1, "Right"), (1, "Left")):
+        m = lambda q: [(540 + side * a, b) for a, b in q]
+        out.append(Lock("flyaway" + word, m([(286, 560), (308, 660), (318, 750), (342, 826), (372, 860)]),
+                        [30, 40, 38, 24, 0], (260, 70, 5.0, 0.16), side, 0.2))
+    return out
+
+
 def side_locks():
     out = []
     for side, word in ((-1, "Right"), (1, "Left")):
@@ -161,7 +171,8 @@ def crown_outline():
 
 def draw_crown(c):
     top = crown_outline()
-    low = smooth([(852, 720), (806, 640), (784, 560), (700, 520), (540, 505), (380, 520), (296, 560), (274, 640),
+    low = smooth([(852, 720), (806, 640), (784, 560), (700, 520), (540, 505), (380, 520), (296, 560), (274,
+                                                                                                       640),
                   (228, 720)])
     p = np.concatenate([top, low])
     fill(c, p, hair_gradient())
@@ -170,7 +181,8 @@ def draw_crown(c):
     fill(c, np.concatenate([smooth([(660, 322), (748, 400), (800, 500), (816, 600), (822, 740)]),
                             np.array([(900, 740), (900, 300)])]), rgb(P.HAIR_SHADE, 0.55))
     fill(c, np.concatenate([smooth([(246, 740), (252, 640), (262, 560), (290, 480)]),
-                            smooth([(290, 480), (246, 560), (228, 640), (200, 740)])]), rgb(P.HAIR_LIGHT, 0.5))
+                            smooth([(290, 480), (246, 560), (228, 640), (200, 740)])]), rgb(P.HAIR_LIGHT,
+                                                                                            0.5))
     for x, y, w in ((246, 590, 2.8), (268, 500, 2.4), (812, 500, 2.4), (840, 600, 2.8)):
         line = smooth([ROOT, ((ROOT[0] + x) / 2 + (x - 540) * 0.10, (ROOT[1] + y) / 2 - 40), (x, y + 26)])
         taper(c, line[8::5], w, rgb(P.HAIR_DEEP, 0.5))
@@ -194,9 +206,12 @@ def back_locks():
     for side, word in ((-1, "Right"), (1, "Left")):
         m = lambda q: [(540 + side * a, b) for a, b in q]
         out += [
-            Lock("backOuter" + word, m([(236, 560), (262, 720), (282, 900), (296, 1080), (306, 1230),
-                                        (322, 1340), (296, 1470)]), [60, 104, 140, 138, 124, 84, 0],
+            Lock("backOuter" + word, m([(236, 560), (264, 720), (292, 900), (318, 1070), (350, 1230),
+                                        (392, 1370), (372, 1530)]), [60, 104, 142, 146, 136, 96, 0],
                  (640, 30, 3.6, 0.12), side, 0.3),
+            Lock("backCurl" + word, m([(250, 900), (284, 1060), (308, 1220), (346, 1370), (384, 1480),
+                                       (396, 1622)]), [70, 120, 124, 112, 74, 0],
+                 (600, 28, 3.4, 0.13), side, 0.2),
             Lock("backMid" + word, m([(180, 700), (206, 900), (214, 1100), (222, 1260), (236, 1340),
                                       (206, 1430)]), [120, 150, 156, 140, 110, 70, 0],
                  (700, 26, 3.4, 0.11), side, 0.35),
@@ -208,7 +223,8 @@ def back_locks():
 
 
 def draw_back(c):
-    right = [(540, 316), (640, 326), (756, 384), (826, 474), (858, 590), (868, 740), (866, 900), (846, 1060),
+    right = [(540, 316), (640, 326), (756, 384), (826, 474), (858, 590), (868, 740), (866, 900), (846,
+                                                                                                  1060),
              (800, 1190), (700, 1260), (540, 1290)]
     p = smooth(right[:-1] + [(540, 1290)] + [(1080 - x, y) for x, y in right[1:-1]][::-1], closed=True)
     fill(c, p, back_gradient())
@@ -285,6 +301,9 @@ def build():
     hair_tip = Part("ahoge", lock.box(), lock.draw(hair_gradient, rgb(P.HAIR_SHADE, 0.9), P.HAIR_LINE,
                                                    ring=False, strands=1), cell=26, z=40.0,
                     spring="ahoge", sway=lock.sway)
+    for lock in flyaways():
+        front.append(side_part(lock, blend=90, z=hz(-8)))
+        springs.append(spring_of(lock, 30.0, 1.0))
     sides = side_locks()
     for lock in [k for k in sides if "Long" in k.name]:
         front.append(side_part(lock))
@@ -294,7 +313,8 @@ def build():
         springs.append(spring_of(lock, float(side_z(*map(np.array, lock.line[10]))), 1.0))
     for k, lock in enumerate(bangs()):
         front.append(Part(lock.name, lock.box(), lock.draw(hair_gradient, rgb(P.HAIR_SHADE, 0.72),
-                                                           P.HAIR_LINE, fade=(0.16, 0.48), blend=56), cell=34, z=hz(lock.lift + k),
+                                                           P.HAIR_LINE, fade=(0.16, 0.48), blend=56),
+                                                           cell=34, z=hz(lock.lift + k),
                           spring=lock.name, sway=lock.sway))
         springs.append(spring_of(lock, 200.0, 1.0))
     front.append(Part("clip", (660, 518, 748, 602), draw_clip, scale=1.25, cell=44, z=hz(44)))
@@ -302,11 +322,23 @@ def build():
     return back, front, springs
 
 
+def lock_shadows():
+    """What the long side locks cast on collar and sleeves."""
+    def shadow(lock):
+        def paint(c):
+            fill(c, lock.polygon() + np.array([13, 16]), rgb("#2a2f72", 0.26))
+        x0, _, x1, y1 = lock.box(24)
+        return Part("shadow" + lock.name[4:], (x0, 1000, x1, y1), paint, scale=0.6, cell=64,
+                    z=lambda x, y: side_z(x, y) - 20, head=lambda x, y: long_hair_head(y, 0.55, 900, 1350),
+                    spring=lock.name, sway=lock.sway)
+    return [shadow(k) for k in side_locks() if "Long" in k.name]
+
+
 def side_z(x, y):
     return 50 + 40 * np.exp(-((y - 640) / 200) ** 2) - 0.25 * np.maximum(0, np.abs(x - 540) - 250)
 
 
-def side_part(lock):
+def side_part(lock, blend=0, z=None):
     return Part(lock.name, lock.box(), lock.draw(hair_gradient, rgb(P.HAIR_SHADE, 0.8), P.HAIR_LINE,
-                                                 ring=False), cell=44, z=side_z,
+                                                 ring=False, blend=blend), cell=44, z=z or side_z,
                 head=lambda x, y: long_hair_head(y, 0.55, 900, 1350), spring=lock.name, sway=lock.sway)

@@ -39,7 +39,7 @@ def curves(p, t):
     soft = 1 - t * t
     corner = np.abs(t) ** 2.2
 
-    rest = corner * (4 * jaw - 8 * (1 - 0.9 * round_) - 17 * smile + 13 * frown) + 3 * press * (corner - 0.3)
+    rest = corner * (4 * jaw - 10 * (1 - 0.9 * round_) - 17 * smile + 21 * frown) + 3 * press * (corner - 0.3)
     opened = jaw * (1 - g("mouthClose"))
     arch = soft * (1 - round_) + bow * round_
     upper = (-opened * (11 + 10 * round_) * arch - 9 * pair("mouthUpperUp") * soft - 7 * funnel * bow
@@ -161,7 +161,7 @@ def parts():
             s = np.sin(np.linspace(-1, 1, 161) * math.pi / 2)
             px, py = edge_shape(WIDE_OPEN, which, 7)(s, np.zeros_like(s))
             u = np.clip(1 - np.abs(s) ** 5, 0, 1)
-            mid = 1 - 0.22 * np.exp(-(s / 0.25) ** 2) if which == "upper" else 1 - 0.0 * s
+            mid = 1 - 0.22 * np.exp(-(s / 0.25) ** 2) if which == "upper" else 1.0
             ink(c, np.stack([px, py], 1), width * (ends + (1 - ends) * u) * mid, colour)
         return draw
 
@@ -173,7 +173,7 @@ def parts():
     cols = np.sin(np.linspace(-1, 1, 27) * math.pi / 2)
     inner = cols
     return [
-        band("mouthInterior", interior_shape, inner, [-1, 0, 0.33, 0.67, 1, 2], draw_interior, 2, mask=1),
+        band("mouthInterior", interior_shape, inner, [-1, 0, 0.5, 1, 2], draw_interior, 2, mask=1),
         band("teethLower", teeth_lower_shape, np.linspace(-1, 1, 13), [0, 1],
              draw_teeth(teeth_lower_shape, True, ((0, "#e9e4ee"), (1, "#fbf9fb"))), 2, clip=1),
         band("tongue", tongue_shape, np.linspace(-1, 1, 13), [0, 0.5, 1], draw_tongue, 2, clip=1),

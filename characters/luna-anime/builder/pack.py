@@ -12,7 +12,7 @@ CHUNK = 1 << 20
 VERSION = "2026.11.30.1"
 
 
-def jpeg(pixels, target, quality=84):
+def jpeg(pixels, target, quality=80):
     """Writes an RGB picture as JPEG through ImageMagick."""
     h, w, _ = pixels.shape
     head = f"P6 {w} {h} 255\n".encode()

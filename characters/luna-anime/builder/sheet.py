@@ -1,10 +1,11 @@
-"""Contact sheets: `python3 -m builder.sheet PACK OUT.png [set]`."""
+"""Contact sheets: `python3 -m builder.sheet PACK PICTURE`."""
 import pathlib
 import sys
 
 import numpy as np
 
 from . import atlas
+from .pack import jpeg
 from .preview import Preview
 
 S2 = lambda n, v: {n + "Left": v, n + "Right": v}
@@ -54,8 +55,14 @@ def sheet(preview, poses, columns, size, crop=(0, 190, 1080, 1080)):
 
 
 def main(arguments):
-    preview = load(arguments[0])
-    pathlib.Path(arguments[1]).write_bytes(atlas.png(sheet(preview, POSES, 4, 300)))
+    """PACK PICTURE: draws at twice the size and halves it; a name that ends in .jpg gives a JPEG."""
+    big = sheet(load(arguments[0]), POSES, 4, 800).astype(np.uint16)
+    small = ((big[::2, ::2] + big[1::2, ::2] + big[::2, 1::2] + big[1::2, 1::2] + 2) // 4).astype(np.uint8)
+    target = pathlib.Path(arguments[1])
+    if target.suffix == ".jpg":
+        jpeg(small, target, quality=82)
+    else:
+        target.write_bytes(atlas.png(small))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,38 @@
+import Foundation
+import RunAnywhere
+import VoiceIO
+import YoobLocalVoice
+import YoobWire
+
+/// The default models in memory, shared by every conversation.
+actor LocalVoice {
+  private var engines: VoiceEngines?
+
+  /// Loads what is not loaded; `note` is told each step. Throws `SDKException`.
+  func load(_ note: @Sendable (String) -> Void) async throws {
+    guard engines == nil else { return }
+    let loaded = try await LocalEngines.load(LocalEngines.Choice()) { step in
+      note("Loading \(step.name) (\(step.model)), \(step.number) of \(step.count)…")
+    }
+    // The first use of an engine is slow; the user's first turn should not be.
+    note("Warming up…")
+    _ = try await loaded.tts.synthesize("Hello.", options: TtsOptions())
+    _ = try await loaded.stt.transcribe([Float](repeating: 0, count: 16_000), options: SttOptions())
+    engines = loaded
+  }
+
+  /// A partner for one conversation.
+  func makeAgent(_ configuration: SpeechAgentConfiguration) async throws -> any SpeechAgent {
+    guard let engines else {
+      throw SDKException(
+        .componentNotReady, category: .component, "The models are not loaded yet.",
+        recoverySuggestion: "Try again in a moment.")
+    }
+    var generation = LlmOptions()
+    // Each token becomes speech that the user waits through.
+    generation.maxOutputTokens = 120
+    return LocalVoiceAgent(
+      engines: engines, configuration: configuration, generation: generation,
+      visemes: { FilmMaker.visemes(of: $0, count: $1, rate: $2) })
+  }
+}

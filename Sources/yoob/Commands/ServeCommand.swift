@@ -1,0 +1,133 @@
+import Foundation
+import RunAnywhere
+import RunAnywhereHibari
+import RunAnywhereLlama
+import RunAnywhereSherpa
+import VoiceIO
+import YoobFace
+import YoobLocalVoice
+import YoobNet
+import YoobServer
+import YoobWire
+
+/// `yoob serve`: Luna's page, and conversations with her on this machine's own models.
+struct ServeCommand {
+  static let usage = """
+    Usage: yoob serve [--host 127.0.0.1] [--port 8787] [--data DIR] [--demo]
+                      [--tls-cert FILE --tls-key FILE] [--quiet]
+
+    Serves the page, the characters and the voice server (OpenAI Realtime protocol at /v1/realtime),
+    and prints the page's address when Luna can talk.
+
+    --host HOST      address to listen on (default 127.0.0.1: this machine only)
+    --port PORT      port to listen on (default 8787; 0 takes a free one)
+    --data DIR       where the server keeps its data (default ./data; with --demo $YOOB_HOME/demo)
+    --demo           accept any key, on this machine only
+    --tls-cert FILE  certificate in PEM form, for https and wss; needs --tls-key
+    --tls-key FILE   its key
+    --quiet          say nothing while the models load
+
+    Without --demo a client needs the key in DIR/api-key, which is made at the first start.
+    """
+
+  static func run(_ words: [String]) async throws -> Int32 {
+    let arguments = try Arguments(
+      words, options: ["--host", "--port", "--data", "--tls-cert", "--tls-key"],
+      flags: ["--demo", "--quiet"])
+    guard arguments.positional.isEmpty else {
+      throw UsageError("serve takes no argument “\(arguments.positional[0])”.")
+    }
+    var configuration = VoiceServerConfiguration()
+    configuration.host = arguments["--host"] ?? configuration.host
+    configuration.port = try arguments.integer("--port", in: 0...65_535, default: 8787)
+    configuration.isDemo = arguments.has("--demo")
+    if configuration.isDemo, !VoiceServer.isLoopback(configuration.host) {
+      throw UsageError("--demo serves this machine only: leave --host out, or leave --demo out.")
+    }
+    switch (arguments["--tls-cert"], arguments["--tls-key"]) {
+    case (let certificate?, let key?): configuration.tls = .init(certificate: certificate, key: key)
+    case (nil, nil): break
+    default: throw UsageError("--tls-cert and --tls-key belong together.")
+    }
+    let data = dataFolder(arguments["--data"], isDemo: configuration.isDemo)
+    return await serve(configuration, data: data, isQuiet: arguments.has("--quiet"))
+  }
+
+  private static func dataFolder(_ path: String?, isDemo: Bool) -> URL {
+    if let path { return URL(fileURLWithPath: path, isDirectory: true) }
+    if isDemo { return YoobHome.folder.appendingPathComponent("demo", isDirectory: true) }
+    return URL(fileURLWithPath: "data", isDirectory: true)
+  }
+
+  private static func serve(
+    _ base: VoiceServerConfiguration, data: URL, isQuiet: Bool
+  ) async -> Int32 {
+    let stopSignal = StopSignal()
+    var configuration = base
+    configuration.instructions = Luna.instructions
+    let voice = LocalVoice()
+    do {
+      if !configuration.isDemo {
+        let key = try ServerKey(folder: data)
+        configuration.accepts = { key.matches($0) }
+        Console.note("The key for clients is in \(key.file.path)")
+      }
+      SiteFiles.add(to: &configuration)
+      if configuration.webRoot == nil {
+        Console.note("The page is not built: run ./run once, or make web. Serving without it.")
+      }
+      let server = try VoiceServer(configuration) { try await voice.makeAgent($0) }
+      let address = try await server.start()
+      let loading = Task { await load(voice, server, address: address, isQuiet: isQuiet) }
+      await stopSignal.wait()
+      loading.cancel()
+      await server.stop()
+      return 0
+    } catch {
+      Console.note("yoob serve: \(message(error))")
+      return 1
+    }
+  }
+
+  private static func load(
+    _ voice: LocalVoice, _ server: VoiceServer, address: String, isQuiet: Bool
+  ) async {
+    do {
+      try await voice.load { if !isQuiet { Console.note($0) } }
+      try Task.checkCancellation()
+      await server.markReady()
+      Console.out("Luna is ready: \(address)")
+    } catch is CancellationError {
+    } catch {
+      // The page stays: it shows the message, which says what to do.
+      await server.markFailed(message(error))
+      Console.note("yoob serve: \(message(error))")
+    }
+  }
+
+  private static func message(_ error: any Error) -> String {
+    (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+  }
+}
+
+/// Who Luna is, to a language model.
+enum Luna {
+  static let instructions =
+    "You are Luna, a cheerful young woman who talks with people on their own computer. "
+    + "Answer in one or two short spoken sentences."
+}
+
+/// The page and the characters of this checkout.
+enum SiteFiles {
+  static func add(to configuration: inout VoiceServerConfiguration) {
+    guard let checkout = YoobHome.checkout else { return }
+    let files = FileManager.default
+    let page = checkout.appendingPathComponent("web/dist/demo", isDirectory: true).path
+    if files.fileExists(atPath: page + "/index.html") { configuration.webRoot = page }
+    let characters = checkout.appendingPathComponent("characters", isDirectory: true).path
+    for id in (try? files.contentsOfDirectory(atPath: characters)) ?? [] {
+      let pack = "\(characters)/\(id)/pack"
+      if files.fileExists(atPath: pack + "/character.json") { configuration.characters[id] = pack }
+    }
+  }
+}

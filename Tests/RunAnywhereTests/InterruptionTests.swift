@@ -1,0 +1,155 @@
+import RunAnywhere
+import Testing
+import VoiceIO
+import YoobTesting
+
+@Suite("Interruptions")
+struct InterruptionTests {
+  private static let story = "One two three. Four five six seven eight nine ten. Eleven twelve thirteen fourteen."
+  private static let transcripts: [Character: String] = ["A": "tell me a story", "B": "stop it now please"]
+
+  private func bench(_ interruption: Interruption = Interruption()) throws -> SessionBench {
+    var turns = TurnHandlingOptions()
+    turns.interruption = interruption
+    let bench = SessionBench(transcripts: Self.transcripts, turnHandling: turns) { messages in
+      messages.last?.content.contains("story") == true ? Self.story : "All right then."
+    }
+    try bench.session.start()
+    return bench
+  }
+
+  /// The user has asked and the story has been heard for a second.
+  private func inTheStory(_ interruption: Interruption = Interruption()) throws -> SessionBench {
+    let bench = try bench(interruption)
+    bench.hear("..AAAAAAAAAA")
+    bench.listen(upTo: 3000) { bench.isSpeaking }
+    bench.hear("..........")
+    return bench
+  }
+
+  @Test("the sound ends within 200 ms of minDurationMs of the user's speech", arguments: [200, 500, 800])
+  func speed(milliseconds: Int) throws {
+    let bench = try inTheStory(Interruption(minDurationMs: milliseconds))
+    let onset = bench.clock.now
+    bench.hear(String(repeating: "B", count: milliseconds / 100 + 4))
+    let end = try #require(bench.sink.segments.last.map { $0.start + $0.clip.duration })
+    #expect(end >= onset + Double(milliseconds) / 1000 - 0.001)
+    #expect(end <= onset + Double(milliseconds) / 1000 + 0.2)
+    #expect(bench.events.contains(.agentStateChanged(.listening)))
+  }
+
+  @Test("what interrupts becomes the next message, from its first word on")
+  func nextTurn() throws {
+    let bench = try inTheStory()
+    bench.hear("BBBBBBBBBB........................................")
+    #expect(bench.finals == ["tell me a story", "stop it now please"])
+    #expect(bench.session.history.last?.content == "All right then.")
+  }
+
+  @Test("the history keeps only the words that were heard")
+  func heardWords() throws {
+    let bench = try inTheStory()
+    bench.hear("BBBBBBBBBB........................................")
+    let contents = bench.session.history.dropFirst().map(\.content)
+    #expect(contents.count == 4)
+    let heard = try #require(contents.dropFirst().first)
+    #expect(Self.story.hasPrefix(heard))
+    #expect(heard.count < Self.story.count)
+    #expect(bench.heardTexts.first == heard)
+  }
+
+  @Test("a cough does not interrupt, and is reported")
+  func cough() throws {
+    let bench = try inTheStory()
+    bench.hear("BB..........................................................")
+    #expect(bench.session.history.last?.content == Self.story)
+    #expect(bench.diagnostics.contains { if case .falseInterruption = $0 { true } else { false } })
+    #expect(bench.finals == ["tell me a story"])
+  }
+
+  @Test("with interruptions off the agent goes on to the end")
+  func disabled() throws {
+    let bench = try inTheStory(Interruption(enabled: false))
+    bench.hear("BBBBBBBBBB..................................................")
+    #expect(bench.session.history.last?.content == Self.story)
+    #expect(bench.finals == ["tell me a story"])
+  }
+
+  @Test("interrupt() ends the sound at that sample")
+  func immediate() throws {
+    let bench = try inTheStory()
+    let before = bench.soundingSamples
+    bench.session.interrupt()
+    bench.hear("....................")
+    #expect(bench.soundingSamples == before)
+    #expect(bench.events.last == .agentStateChanged(.listening))
+  }
+
+  @Test("an interruption before the first sound leaves the question alone in the history")
+  func nothingHeard() throws {
+    let bench = try bench()
+    let session = bench.session
+    bench.perform { await session.send(text: "tell me a story") }
+    session.interrupt()
+    bench.hear("....................")
+    #expect(session.history.map(\.role) == [.system, .user])
+    #expect(bench.soundingSamples == 0)
+  }
+
+  @Test("a remote listener that heard less decides what is kept")
+  func heardByListener() throws {
+    let bench = try inTheStory()
+    bench.session.interrupt(heardMs: 400)
+    bench.hear(".")
+    #expect(bench.session.history.last?.content == "One two")
+  }
+
+  @Test("after an interruption the next reply is heard in full")
+  func afterwards() throws {
+    let bench = try inTheStory()
+    for _ in 0..<5 {
+      bench.session.interrupt()
+      let session = bench.session
+      bench.perform { await session.send(text: "go on") }
+      bench.hear("....................")
+    }
+    #expect(bench.heardTexts.dropFirst() == ["All right then.", "All right then.", "All right then.", "All right then.", "All right then."])
+  }
+
+  @Test("at 100 random cuts the history is the words whose half was heard")
+  func randomCuts() throws {
+    var random = SeededGenerator(seed: 4)
+    for _ in 0..<100 {
+      let bench = try bench()
+      let session = bench.session
+      bench.perform { await session.send(text: "tell me a story") }
+      bench.wait(milliseconds: 10 * Int.random(in: 0..<420, using: &random))
+      session.interrupt()
+      bench.wait(milliseconds: 50)
+      let heard = bench.sink.segments.reduce(0.0) { $0 + $1.clip.duration }
+      let words = bench.diagnostics.flatMap { diagnostic in
+        if case .words(_, let words) = diagnostic { words } else { [WordTiming]() }
+      }
+      let expected = words.filter { Double($0.start + $0.end) / 2 <= heard * 16_000 + 0.5 }.map(\.text)
+        .joined(separator: " ")
+      let kept = session.history.last.flatMap { $0.role == .assistant ? $0.content : nil } ?? ""
+      #expect(kept == expected)
+      #expect(Self.story.hasPrefix(kept))
+    }
+  }
+
+  @Test("the agent does not stay in speaking while nothing is heard")
+  func watchdog() throws {
+    var delays = SessionBench.Delays()
+    delays.tts = 2
+    let bench = SessionBench(transcripts: [:], delays: delays) { _ in Self.story }
+    try bench.session.start()
+    let session = bench.session
+    bench.perform { await session.send(text: "tell me a story") }
+    bench.listen(upTo: 4000) { bench.isSpeaking }
+    bench.hear("...............")
+    #expect(!bench.isSpeaking)
+    bench.listen(upTo: 4000) { bench.isSpeaking }
+    #expect(bench.isSpeaking)
+  }
+}

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import RunAnywhere
+
+@Suite("Turn machine")
+struct TurnMachineTests {
+  /// Windows of 32 ms at these probabilities.
+  private func run(_ machine: inout TurnMachine, _ probabilities: [Float]) -> [TurnMachine.Action] {
+    probabilities.flatMap { machine.handle(.window(probability: $0, count: 512)) }
+  }
+
+  private func voiced(_ count: Int, _ probability: Float = 0.9) -> [Float] {
+    [Float](repeating: probability, count: count)
+  }
+
+  @Test("speech that has begun goes on above the threshold less 0.15")
+  func hysteresis() {
+    var machine = TurnMachine(settings: .init())
+    _ = run(&machine, voiced(10))
+    _ = run(&machine, voiced(10, 0.4))
+    #expect(machine.turn?.voicedEnd == 20 * 512)
+    _ = run(&machine, voiced(10, 0.3))
+    #expect(machine.turn?.voicedEnd == 20 * 512)
+  }
+
+  @Test("speech does not begin below the threshold")
+  func threshold() {
+    var machine = TurnMachine(settings: .init())
+    #expect(run(&machine, voiced(100, 0.45)).isEmpty)
+  }
+
+  @Test("one recognizer run at a time")
+  func oneJob() {
+    var machine = TurnMachine(settings: .init())
+    let actions = run(&machine, voiced(100))
+    let jobs = actions.filter { if case .transcribe = $0 { true } else { false } }
+    #expect(jobs.count == 1)
+  }
+
+  @Test("a partial transcript that covers all of the voice is the final one: nothing runs twice")
+  func partialReused() {
+    var machine = TurnMachine(settings: .init())
+    var jobs: [Int] = []
+    for window in 0..<16 {
+      for action in run(&machine, voiced(1)) {
+        if case .transcribe(let job, _) = action { jobs.append(job) }
+      }
+      if window == 15 { _ = machine.handle(.transcript(job: jobs.last ?? 0, text: "hello there")) }
+    }
+    let rest = run(&machine, voiced(40, 0))
+    #expect(jobs.count == 1)
+    #expect(!rest.contains { if case .transcribe = $0 { true } else { false } })
+    #expect(rest.contains(.emit(.userTranscribed(text: "hello there", isFinal: true))))
+  }
+
+  @Test("an answer that belongs to nothing any more changes nothing")
+  func staleInputs() {
+    var machine = TurnMachine(settings: .init())
+    let stale: [TurnMachine.Input] = [
+      .transcript(job: 7, text: "x"), .transcriptionFailed(job: 7, message: "x"),
+      .soundReady(reply: 7), .soundStarted(reply: 7), .soundPaused(reply: 7),
+      .replyEnded(reply: 7), .replyFailed(reply: 7, message: "x"),
+    ]
+    #expect(stale.flatMap { machine.handle($0) }.isEmpty)
+    #expect(machine.phase == .listening)
+  }
+
+  @Test("whatever happens in whatever order: one reply at a time, no sound without commitment")
+  func fuzz() {
+    var random = SeededGenerator(seed: 6)
+    for _ in 0..<200 {
+      var machine = TurnMachine(settings: .init())
+      var live: Set<Int> = []
+      var committed: Set<Int> = []
+      var jobs: [Int] = []
+      for _ in 0..<400 {
+        let id = live.first ?? 0
+        let input: TurnMachine.Input =
+          switch Int.random(in: 0..<40, using: &random) {
+          case 0: .interruptRequested
+          case 1: .typed("hi")
+          case 2: .line(id: 1, text: "line")
+          case 3: .asked(instructions: nil)
+          case 4: .replyFailed(reply: id, message: "x")
+          case 5, 6: .replyEnded(reply: id)
+          case 7, 8: .soundReady(reply: id)
+          case 9, 10: committed.contains(id) ? .soundStarted(reply: id) : .soundPaused(reply: id)
+          case 11, 12: .transcript(job: jobs.last ?? 0, text: Bool.random(using: &random) ? "a b" : "")
+          case 13: .transcriptionFailed(job: jobs.last ?? 0, message: "x")
+          default: .window(probability: machine.position / 16_000 % 3 == 1 ? 0.9 : 0.1, count: 512)
+          }
+        if case .replyEnded(let ended) = input, !committed.contains(ended) { continue }
+        for action in machine.handle(input) {
+          switch action {
+          case .prepare(let reply, _): live.insert(reply)
+          case .commit(let reply): committed.insert(reply)
+          case .release(let reply): #expect(live.contains(reply) && committed.contains(reply))
+          case .stop(let reply), .undo(let reply): live.remove(reply)
+          case .transcribe(let job, let range):
+            jobs.append(job)
+            #expect(range.lowerBound >= 0 && range.upperBound <= machine.position)
+          case .emit, .diagnose, .dropLine: break
+          }
+        }
+        if case .replyEnded(let ended) = input { live.remove(ended) }
+        #expect(live.count <= 1)
+        #expect(machine.reply.map { [$0.id] } ?? [] == Array(live))
+        #expect(machine.audioNeededFrom <= machine.position)
+      }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import Testing
+import VoiceAudio
+import VoiceIO
+import YoobTesting
+
+@Suite("Virtual loudspeakers")
+struct SinkTests {
+  private let clock = ManualClock()
+  private let executor = ManualExecutor()
+
+  private func chunk(_ count: Int, _ value: Float = 0.5, words: [WordTiming] = []) -> SpeechChunk {
+    SpeechChunk(samples: [Float](repeating: value, count: count), sampleRate: 1000, words: words)
+  }
+
+  private func pass(_ seconds: Double) {
+    for _ in 0..<Int((seconds * 100).rounded()) {
+      clock.advance(by: 0.01)
+      executor.drain()
+    }
+  }
+
+  @Test("sound is played at its rate from the first chunk on")
+  func pace() {
+    let sink = RecordingSink(clock: clock)
+    executor.task { [chunk] in
+      await sink.begin(sampleRate: 1000)
+      await sink.write(chunk(500, 0.5, []))
+    }
+    executor.drain()
+    #expect(sink.playedSamples == 0)
+    pass(0.2)
+    #expect(sink.playedSamples == 200)
+    pass(1)
+    #expect(sink.playedSamples == 500)
+  }
+
+  @Test("finish returns when the last sample was heard")
+  func finish() {
+    let sink = RecordingSink(clock: clock)
+    let isDone = Guarded(false)
+    executor.task { [chunk] in
+      await sink.begin(sampleRate: 1000)
+      await sink.write(chunk(500, 0.5, []))
+      await sink.finish()
+      isDone.withLock { $0 = true }
+    }
+    executor.drain()
+    pass(0.49)
+    #expect(!isDone.withLock { $0 })
+    pass(0.02)
+    #expect(isDone.withLock { $0 })
+  }
+
+  @Test("write waits while two seconds are queued")
+  func backPressure() {
+    let sink = RecordingSink(clock: clock)
+    let written = Guarded(0)
+    executor.task { [chunk] in
+      await sink.begin(sampleRate: 1000)
+      for _ in 0..<10 {
+        await sink.write(chunk(1000, 0.5, []))
+        written.withLock { $0 += 1 }
+      }
+    }
+    executor.drain()
+    #expect(written.withLock { $0 } == 2)
+    pass(1.01)
+    #expect(written.withLock { $0 } == 3)
+  }
+
+  @Test("an interruption is exact, wakes whoever waits, and drops what is queued")
+  func interrupt() {
+    let sink = RecordingSink(clock: clock)
+    let isDone = Guarded(false)
+    executor.task { [chunk] in
+      await sink.begin(sampleRate: 1000)
+      await sink.write(chunk(1900, 0.5, [WordTiming(text: "a", start: 0, end: 50), WordTiming(text: "b", start: 300, end: 400)]))
+      await sink.finish()
+      isDone.withLock { $0 = true }
+    }
+    executor.drain()
+    pass(0.25)
+    #expect(sink.interrupt() == 250)
+    executor.drain()
+    #expect(isDone.withLock { $0 })
+    pass(1)
+    #expect(sink.playedSamples == 250)
+    #expect(sink.segments.map(\.clip.samples.count) == [250])
+    #expect(sink.segments.first?.words.map(\.text) == ["a"])
+  }
+
+  @Test("what is written after an interruption is not heard")
+  func lateWrite() {
+    let sink = RecordingSink(clock: clock)
+    executor.task { [chunk] in
+      await sink.begin(sampleRate: 1000)
+      await sink.write(chunk(100, 0.5, []))
+      sink.interrupt()
+      await sink.write(chunk(100, 0.5, []))
+    }
+    executor.drain()
+    pass(1)
+    #expect(sink.segments.isEmpty)
+  }
+
+  @Test("the recording is silent where nothing was heard, gaps inside an utterance included")
+  func timeline() {
+    let sink = RecordingSink(clock: clock)
+    executor.task { [chunk, clock] in
+      await sink.begin(sampleRate: 1000)
+      await sink.write(chunk(100, 0.5, []))
+      await clock.sleep(until: 0.5)
+      await sink.write(chunk(100, 0.25, []))
+      await sink.finish()
+      await clock.sleep(until: 1)
+      await sink.begin(sampleRate: 1000)
+      await sink.write(chunk(100, 0.75, []))
+      await sink.finish()
+    }
+    executor.drain()
+    pass(2)
+    let recording = sink.recording(sampleRate: 1000, duration: 1.5)
+    #expect(recording.samples.count == 1500)
+    #expect(sink.segments.map { Int(($0.start * 1000).rounded()) } == [0, 500, 1000])
+    #expect(sink.segments.map(\.utterance) == [1, 1, 2])
+    #expect(recording.samples[50] == 0.5 && recording.samples[300] == 0)
+    #expect(recording.samples[550] == 0.25 && recording.samples[1050] == 0.75)
+  }
+
+  @Test("an interruption inside a later run keeps the earlier runs whole")
+  func interruptLaterRun() {
+    let sink = RecordingSink(clock: clock)
+    executor.task { [chunk, clock] in
+      await sink.begin(sampleRate: 1000)
+      await sink.write(chunk(100, 0.5, []))
+      await clock.sleep(until: 0.5)
+      await sink.write(chunk(100, 0.25, []))
+    }
+    executor.drain()
+    pass(0.55)
+    #expect(sink.interrupt() == 150)
+    #expect(sink.segments.map(\.clip.samples.count) == [100, 50])
+  }
+
+  @Test("chunks are handed on at once, and the end is told when they were heard")
+  func callbacks() {
+    let events = Guarded<[CallbackSink.Event]>([])
+    let sink = CallbackSink(clock: clock) { event in events.withLock { $0.append(event) } }
+    let first = chunk(1000)
+    executor.task {
+      await sink.begin(sampleRate: 1000)
+      await sink.write(first)
+      await sink.finish()
+      await sink.begin(sampleRate: 1000)
+      await sink.write(first)
+      await sink.finish()
+    }
+    executor.drain()
+    #expect(events.withLock { $0 } == [.began(utterance: 1, sampleRate: 1000), .chunk(utterance: 1, first)])
+    pass(1.2)
+    sink.interrupt()
+    executor.drain()
+    #expect(
+      events.withLock { Array($0.dropFirst(2)) } == [
+        .finished(utterance: 1, played: 1000), .began(utterance: 2, sampleRate: 1000),
+        .chunk(utterance: 2, first), .interrupted(utterance: 2, played: 200),
+      ])
+  }
+
+  @Test("a new utterance interrupts one that is open")
+  func beginTwice() {
+    let events = Guarded<[CallbackSink.Event]>([])
+    let sink = CallbackSink(clock: clock) { event in events.withLock { $0.append(event) } }
+    executor.task {
+      await sink.begin(sampleRate: 1000)
+      await sink.begin(sampleRate: 2000)
+    }
+    executor.drain()
+    #expect(
+      events.withLock { $0 } == [
+        .began(utterance: 1, sampleRate: 1000), .interrupted(utterance: 1, played: 0),
+        .began(utterance: 2, sampleRate: 2000),
+      ])
+  }
+}

@@ -1,0 +1,151 @@
+"""`python3 -m unittest` in characters/luna-anime."""
+import json
+import pathlib
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(HERE))
+
+from builder import atlas, character, puppet_file, sheet, validate  # noqa: E402
+from builder.preview import Preview  # noqa: E402
+
+PACK = HERE / "pack"
+
+
+class BuiltCharacter(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.puppet, cls.sheet = character.build()
+        cls.preview = Preview(cls.puppet, cls.sheet)
+
+    def landmarks(self, **pose):
+        p = self.preview.positions(**pose)
+        return {m["name"].decode(): p[m["vertex"]] for m in self.preview.t["landmarks"]}
+
+    def gap(self, weights):
+        m = self.landmarks(weights=weights)
+        return m["lipLower"][1] - m["lipUpper"][1]
+
+    def width(self, weights):
+        m = self.landmarks(weights=weights)
+        return m["mouthLeft"][0] - m["mouthRight"][0]
+
+    def test_two_builds_give_the_same_bytes(self):
+        again, pixels = character.build()
+        self.assertEqual(again, self.puppet)
+        self.assertTrue((pixels == self.sheet).all())
+
+    def test_the_pack_in_the_repository_is_what_the_builder_makes(self):
+        self.assertEqual((PACK / "puppet.bin").read_bytes(), self.puppet)
+
+    def test_the_puppet_has_no_faults(self):
+        self.assertEqual(validate.puppet_faults(self.puppet), [])
+
+    def test_the_pack_has_no_faults(self):
+        self.assertEqual(validate.pack_faults(PACK), [])
+
+    def test_a_puppet_that_was_cut_short_is_refused(self):
+        for size in (0, 79, 80, 5000, len(self.puppet) - 1):
+            with self.assertRaises(ValueError):
+                puppet_file.read(self.puppet[:size])
+
+    def test_lips_touch_when_the_face_is_at_rest(self):
+        self.assertLess(self.gap({}), 0.02 * self.width({}))
+
+    def test_lips_touch_for_p_and_b(self):
+        pressed = sheet.VISEMES["PP"]
+        self.assertLess(self.gap(pressed), 0.02 * self.width(pressed))
+
+    def test_mouth_close_closes_an_open_jaw(self):
+        shut = {"jawOpen": 1.0, "mouthClose": 1.0}
+        self.assertLess(self.gap(shut), 0.02 * self.width(shut))
+
+    def test_the_open_vowel_is_wide_open(self):
+        self.assertGreater(self.gap(sheet.VISEMES["aa"]), 0.45 * self.width({}))
+
+    def test_oo_is_narrow_and_ee_is_wide(self):
+        rest = self.width({})
+        self.assertLess(self.width(sheet.VISEMES["ou"]), 0.62 * rest)
+        self.assertGreater(self.width(sheet.VISEMES["E"]), 1.1 * rest)
+
+    def test_a_closed_eye_leaves_no_white(self):
+        p = self.preview.positions(weights={"eyeBlinkLeft": 1.0, "eyeBlinkRight": 1.0})
+        for name in ("eyeWhiteLeft", "eyeWhiteRight"):
+            layer = next(l for l in self.preview.t["layers"] if l["name"].decode() == name)
+            i = self.preview.t["indices"][layer["first"]:layer["first"] + layer["count"]].reshape(-1, 3)
+            a, b, c = p[i[:, 0]], p[i[:, 1]], p[i[:, 2]]
+            area = abs((b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (c[:, 0] - a[:, 0]) * (b[:, 1] - a[:,
+                                                                                                      1])) / 2
+            self.assertLess(area.sum(), 120 * 7, name)
+
+    def test_the_eye_closes_whatever_else_the_lids_do(self):
+        for other in ("eyeSquint", "eyeWide", "eyeLookUp", "eyeLookDown"):
+            plain = self.preview.positions(weights={"eyeBlinkLeft": 1.0})
+            both = self.preview.positions(weights={"eyeBlinkLeft": 1.0, other + "Left": 1.0})
+            layer = next(l for l in self.preview.t["layers"] if l["name"] == b"eyeWhiteLeft")
+            i = self.preview.t["indices"][layer["first"]:layer["first"] + layer["count"]]
+            self.assertLess(abs(plain[i] - both[i]).max(), 0.6, other)
+
+    def test_the_left_of_the_character_is_at_the_right_of_the_viewer(self):
+        m = self.landmarks()
+        self.assertGreater(m["eyeLeft"][0], m["eyeRight"][0])
+        self.assertGreater(m["mouthLeft"][0], m["mouthRight"][0])
+
+    def test_a_positive_yaw_turns_the_face_to_the_right_of_the_viewer(self):
+        self.assertGreater(self.landmarks(yaw=15)["chin"][0], self.landmarks()["chin"][0] + 20)
+
+    def test_the_background_covers_the_canvas(self):
+        layer = self.preview.t["layers"][0]
+        self.assertEqual(layer["flags"], 2)
+        p = self.preview.positions(yaw=20, pitch=15, roll=10, breath=1)
+        i = self.preview.t["indices"][layer["first"]:layer["first"] + layer["count"]]
+        low, high = p[i].min(0), p[i].max(0)
+        self.assertTrue((low <= 0).all() and high[0] >= 1080 and high[1] >= 1920)
+
+    def test_every_viseme_morph_exists(self):
+        names = set(self.preview.morphs)
+        for weights in sheet.VISEMES.values():
+            self.assertLessEqual(set(weights), names)
+
+    def test_springs_hold_at_the_root_and_move_at_the_tip(self):
+        still = self.preview.positions()
+        moved = self.preview.positions(sway={"*": 0.1})
+        v = self.preview.t["vertices"]
+        for k, s in enumerate(self.preview.t["springs"]):
+            own = v["spring"] == k
+            d = abs(moved - still).max(1)
+            self.assertLess(d[own & (v["sway"] == 0)].max(initial=0.0), 0.01, s["name"])
+            self.assertGreater(d[own].max(), 3, s["name"])
+
+
+class Manifest(unittest.TestCase):
+    def setUp(self):
+        self.manifest = json.loads((PACK / "character.json").read_text(encoding="utf-8"))
+
+    def test_it_names_luna(self):
+        m = self.manifest
+        self.assertEqual((m["schema"], m["character"], m["engine"], m["displayName"]),
+                         (1, "luna-anime", "puppet", "Luna"))
+
+    def test_only_the_poster_has_tier_zero(self):
+        tiers = {f["path"]: f["tier"] for f in self.manifest["files"]}
+        self.assertEqual([p for p, t in tiers.items() if t == 0], [self.manifest["poster"]])
+
+    def test_the_poster_is_small(self):
+        self.assertLessEqual((PACK / "poster.jpg").stat().st_size, 150_000)
+
+
+class Png(unittest.TestCase):
+    def test_a_written_picture_reads_back_unchanged(self):
+        import cairo
+        import io
+        import numpy as np
+        pixels = np.random.default_rng(7).integers(0, 256, (9, 13, 3)).astype(np.uint8)
+        s = cairo.ImageSurface.create_from_png(io.BytesIO(atlas.png(pixels)))
+        raw = np.ndarray((9, s.get_stride() // 4, 4), np.uint8, s.get_data())[:, :13, 2::-1]
+        self.assertTrue((raw == pixels).all())
+
+
+if __name__ == "__main__":
+    unittest.main()
