@@ -1,10 +1,12 @@
 """Runs cases in headless Chromium and counts them."""
 
 import asyncio
+import base64
 import contextlib
 import json
 import os
 import pathlib
+import subprocess
 import sys
 import time
 import traceback
@@ -20,11 +22,14 @@ from playwright.async_api import async_playwright  # noqa: E402
 GRAPHICS = ["--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-vulkan=swiftshader", "--use-angle=swiftshader"]
 FAKE_MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
 
-# Runs in the page before its own script: records the sound that leaves for the loudspeaker, and each
-# frame of the lips.
+# Runs in the page before its own script: records the sound that leaves for the loudspeaker (as loudness by
+# time, and whole, by the browser's own encoder, which a busy page does not disturb), and each frame of the lips.
 RECORDER = """
 (() => {
   const heard = [];
+  const pieces = [];
+  let recorder;
+  const level = (samples) => Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length);
   const connect = AudioNode.prototype.connect;
   const tapped = new WeakSet();
   AudioNode.prototype.connect = function (target, ...rest) {
@@ -33,8 +38,13 @@ RECORDER = """
       tapped.add(this);
       const tap = context.createScriptProcessor(2048, 1, 1);
       tap.onaudioprocess = ({ inputBuffer }) =>
-        heard.push({ at: performance.now(), rate: context.sampleRate, samples: inputBuffer.getChannelData(0).slice() });
+        heard.push([performance.now(), level(inputBuffer.getChannelData(0)), inputBuffer.duration]);
       connect.call(this, tap);
+      const stream = context.createMediaStreamDestination();
+      connect.call(this, stream);
+      recorder = new MediaRecorder(stream.stream, { mimeType: "audio/webm;codecs=opus", audioBitsPerSecond: 96000 });
+      recorder.ondataavailable = ({ data }) => pieces.push(data);
+      recorder.start(500);
       connect.call(tap, context.destination);
     }
     return connect.call(this, target, ...rest);
@@ -50,23 +60,20 @@ RECORDER = """
     nextFrame(watch);
   };
   nextFrame(watch);
-  const base64 = (floats) => {
-    const pcm = new Int16Array(floats.length);
-    for (let i = 0; i < floats.length; i++) pcm[i] = Math.max(-32768, Math.min(32767, Math.round(floats[i] * 32767)));
-    const bytes = new Uint8Array(pcm.buffer);
+  const base64 = async (blob) => {
+    const bytes = new Uint8Array(await blob.arrayBuffer());
     let text = "";
     for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
     return btoa(text);
   };
   window.testRecorder = {
     lips: () => lips,
-    blocks: () => heard.map(({ at, samples }) => [at, Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length)]),
-    rate: () => heard[0]?.rate ?? 0,
-    sound: () => {
-      const all = new Float32Array(heard.reduce((sum, { samples }) => sum + samples.length, 0));
-      let at = 0;
-      for (const { samples } of heard) { all.set(samples, at); at += samples.length; }
-      return base64(all);
+    blocks: () => heard,
+    sound: async () => {
+      const stopped = new Promise((resolve) => (recorder.onstop = resolve));
+      recorder.stop();
+      await stopped;
+      return base64(new Blob(pieces));
     },
   };
 })();
@@ -148,14 +155,14 @@ class Page:
 
         return await self.until(finished, "the reply", seconds)
 
-    async def sound(self):
-        """The sound that left for the loudspeaker: PCM16 bytes and their rate."""
-        import base64
-
-        pcm = base64.b64decode(await self.page.evaluate("testRecorder.sound()"))
-        return pcm, int(await self.page.evaluate("testRecorder.rate()"))
+    async def sound(self, target):
+        """Writes the sound that left for the loudspeaker as a WAV of 16 kHz; recording ends with that."""
+        data = base64.b64decode(await self.page.evaluate("testRecorder.sound()"))
+        command = ["ffmpeg", "-loglevel", "error", "-y", "-i", "pipe:0", "-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", target]
+        subprocess.run(command, input=data, check=True)
 
     async def loudness(self):
+        """[time of the page, root mean square, seconds] of each block that left for the loudspeaker."""
         return await self.page.evaluate("testRecorder.blocks()")
 
     async def lips(self):
