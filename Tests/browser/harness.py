@@ -19,11 +19,17 @@ sys.path.insert(0, str(HOME / "tools" / "web"))
 
 from playwright.async_api import async_playwright  # noqa: E402
 
-GRAPHICS = ["--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-vulkan=swiftshader", "--use-angle=swiftshader"]
+GRAPHICS = [
+    "--enable-unsafe-webgpu",
+    "--enable-features=Vulkan",
+    "--use-vulkan=swiftshader",
+    "--use-angle=swiftshader",
+]
 FAKE_MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
 
 # Runs in the page before its own script: records the sound that leaves for the loudspeaker (as loudness by
-# time, and whole, by the browser's own encoder, which a busy page does not disturb), and each frame of the lips.
+# time, and whole, by the browser's own encoder, which a busy page does not disturb), and each frame of
+# the lips.
 RECORDER = """
 (() => {
   const heard = [];
@@ -42,7 +48,8 @@ RECORDER = """
       connect.call(this, tap);
       const stream = context.createMediaStreamDestination();
       connect.call(this, stream);
-      recorder = new MediaRecorder(stream.stream, { mimeType: "audio/webm;codecs=opus", audioBitsPerSecond: 96000 });
+      const options = { mimeType: "audio/webm;codecs=opus", audioBitsPerSecond: 96000 };
+      recorder = new MediaRecorder(stream.stream, options);
       recorder.ondataavailable = ({ data }) => pieces.push(data);
       recorder.start(500);
       connect.call(tap, context.destination);
@@ -81,7 +88,8 @@ RECORDER = """
 
 STATE = """() => ({
   phase: yoobDemo.phase, state: yoobDemo.state, playedMs: yoobDemo.playedMs, microphone: yoobDemo.microphone,
-  renderer: yoobDemo.renderer ?? null, captions: yoobDemo.captions(), metrics: yoobDemo.metrics, now: performance.now(),
+  renderer: yoobDemo.renderer ?? null, captions: yoobDemo.captions(), metrics: yoobDemo.metrics,
+  now: performance.now(),
   alert: document.querySelector("#alert").hidden ? "" : document.querySelector("#alert p").textContent,
   status: document.querySelector("#status").textContent,
 })"""
@@ -158,7 +166,21 @@ class Page:
     async def sound(self, target):
         """Writes the sound that left for the loudspeaker as a WAV of 16 kHz; recording ends with that."""
         data = base64.b64decode(await self.page.evaluate("testRecorder.sound()"))
-        command = ["ffmpeg", "-loglevel", "error", "-y", "-i", "pipe:0", "-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", target]
+        command = [
+            "ffmpeg",
+            "-loglevel",
+            "error",
+            "-y",
+            "-i",
+            "pipe:0",
+            "-ac",
+            "1",
+            "-ar",
+            "16000",
+            "-c:a",
+            "pcm_s16le",
+            target,
+        ]
         subprocess.run(command, input=data, check=True)
 
     async def loudness(self):
@@ -222,7 +244,9 @@ async def run_cases(cases, setting):
                         expect(not page.problems, f"the page's script failed: {page.problems}")
                 passed += 1
                 print(f"ok    {name} ({time.monotonic() - started:.1f} s)", flush=True)
-            except Exception as error:  # noqa: BLE001 - every failure of a case is reported, and the next runs
+            except (
+                Exception
+            ) as error:  # noqa: BLE001 - every failure of a case is reported, and the next runs
                 failed += 1
                 print(f"FAIL  {name}: {error}", flush=True)
                 if not isinstance(error, Failure):

@@ -16,7 +16,9 @@ from harness import FIXTURES, ROOT, Page, case, expect, microphone_wav
 SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="yoob-browser-"))
 YOOB = ROOT / ".build/release/yoob"
 QUESTION = microphone_wav(SCRATCH, "question.wav", 1, FIXTURES / "question-france.wav", 120)
-BARGE_IN = microphone_wav(SCRATCH, "barge-in.wav", 1, FIXTURES / "question-story.wav", 7, FIXTURES / "interruption.wav", 120)
+BARGE_IN = microphone_wav(
+    SCRATCH, "barge-in.wav", 1, FIXTURES / "question-story.wav", 7, FIXTURES / "interruption.wav", 120
+)
 SILENCE = microphone_wav(SCRATCH, "silence.wav", 120)
 TEXTS = dict(line.split("\t") for line in (FIXTURES / "texts.tsv").read_text().splitlines() if "\t" in line)
 VISEMES = ["sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"]
@@ -29,8 +31,13 @@ def server_address():
     if _server is not None:
         return _server
     expect(YOOB.exists(), f"{YOOB} is not built: run ./run once")
-    process = subprocess.Popen([YOOB, "serve", "--demo", "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE,
-                               stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen(
+        [YOOB, "serve", "--demo", "--port", "0"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
     atexit.register(process.terminate)
     for line in process.stdout:
         found = re.search(r"http://\S+", line)
@@ -66,12 +73,17 @@ def said(state, role):
 
 async def transcript(path):
     result = await asyncio.to_thread(
-        subprocess.run, [YOOB, "transcribe", path, "--json"], cwd=ROOT, capture_output=True, text=True)
+        subprocess.run, [YOOB, "transcribe", path, "--json"], cwd=ROOT, capture_output=True, text=True
+    )
     expect(result.returncode == 0, f"transcribe failed: {result.stderr.strip()}")
     return json.loads(result.stdout)["text"]
 
 
-@case("with the network cut, a spoken question is transcribed, and the answer's sound says its caption", microphone=QUESTION, limit=300)
+@case(
+    "with the network cut, a spoken question is transcribed, and the answer's sound says its caption",
+    microphone=QUESTION,
+    limit=300,
+)
 async def talk(page, context, _):
     with contextlib.closing(socket.socket()) as outside:
         outside.settimeout(2)
@@ -83,7 +95,9 @@ async def talk(page, context, _):
     await page.page.click("#talk")
     state = await page.reply(200)
     question = " ".join(said(state, "user"))
-    expect(difference(TEXTS["question-france.wav"], question) <= 0.34, f"the question was heard as '{question}'")
+    expect(
+        difference(TEXTS["question-france.wav"], question) <= 0.34, f"the question was heard as '{question}'"
+    )
     target = SCRATCH / "answer.wav"
     await page.sound(target)
     answer, heard = said(state, "assistant")[0], await transcript(target)
@@ -111,7 +125,10 @@ def shape_times(page, item):
     return [(shape, start, end + 0.01) for shape, start, end in runs]
 
 
-@case("the lips follow the voice's own phone times: shut at p, b and m and in silence, open at vowels, ou narrow", limit=400)
+@case(
+    "the lips follow the voice's phone times: shut at p, b, m and in silence, open at vowels, ou narrow",
+    limit=400,
+)
 async def lips(page, context, _):
     await page.open()
     await page.ready()
@@ -124,7 +141,9 @@ async def lips(page, context, _):
     runs = shape_times(page, items[0])
     gaps, widths, closures = {}, {}, []
     for shape, start, end in runs:
-        inside = [f for f in frames if start + (end - start) * 0.25 <= f["time"] <= end - (end - start) * 0.25]
+        inside = [
+            f for f in frames if start + (end - start) * 0.25 <= f["time"] <= end - (end - start) * 0.25
+        ]
         gaps.setdefault(shape, []).extend(f["gap"] for f in inside)
         widths.setdefault(shape, []).extend(f["width"] for f in inside)
         around = [f["gap"] for f in frames if start <= f["time"] <= end]
@@ -137,21 +156,31 @@ async def lips(page, context, _):
 
     vowels = gaps.get("aa", []) + gaps.get("oh", []) + gaps.get("E", [])
     open_gap = mean(vowels, "open vowels")
-    expect(mean(closures, "p, b or m") < 0.25 * open_gap, f"at p, b and m: {closures}; at vowels {open_gap:.1f}")
+    expect(
+        mean(closures, "p, b or m") < 0.25 * open_gap, f"at p, b and m: {closures}; at vowels {open_gap:.1f}"
+    )
     shut = sum(1 for gap in closures if gap < 0.35 * open_gap) / len(closures)
     expect(shut >= 0.8, f"the lips close at {shut:.0%} of p, b and m only: {closures}")
-    quiet = [f["gap"] for shape, start, end in runs if shape == "sil" and end - start > 0.25
-             for f in frames if start + 0.12 <= f["time"] <= end - 0.08]
+    quiet = [
+        f["gap"]
+        for shape, start, end in runs
+        if shape == "sil" and end - start > 0.25
+        for f in frames
+        if start + 0.12 <= f["time"] <= end - 0.08
+    ]
     if quiet:
         expect(mean(quiet, "silence") < 0.15 * open_gap, f"the mouth is open in silence: {quiet}")
     after = [f for f in await page.page.evaluate("testRecorder.lips()") if f["time"] < 0][-1]
     expect(after["gap"] < 0.1 * open_gap, "the mouth is open after the reply")
     ou, e = mean(widths.get("ou", []), "ou"), mean(widths.get("E", []), "E")
     expect(ou < e, f"ou ({ou:.1f}) is not narrower than E ({e:.1f})")
-    print(f"      closures {mean(closures, 'p'):.1f}, vowels {open_gap:.1f}, ou {ou:.1f} and E {e:.1f} wide, {len(frames)} frames")
+    shown = f"closures {mean(closures, 'p'):.1f}, vowels {open_gap:.1f}, ou {ou:.1f} and E {e:.1f} wide"
+    print(f"      {shown}, {len(frames)} frames")
 
 
-@case("speaking into the reply stops its sound, and only what was heard is kept", microphone=BARGE_IN, limit=300)
+@case(
+    "speaking into the reply stops its sound, and only what was heard is kept", microphone=BARGE_IN, limit=300
+)
 async def barge_in(page, context, _):
     await page.open()
     await page.page.click("#talk")
@@ -184,7 +213,9 @@ async def busy(page, context, _):
     expect((await page.state())["state"] == "listening", "the first page lost its conversation")
 
 
-@case("Luna answers a written message by keyboard alone, without a microphone", microphone="refused", limit=200)
+@case(
+    "Luna answers a written message by keyboard alone, without a microphone", microphone="refused", limit=200
+)
 async def written(page, context, _):
     await page.open()
     await page.page.focus("#text")
