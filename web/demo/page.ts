@@ -1,8 +1,8 @@
 import {
   YoobAvatar,
   YoobConversation,
-  YoobError,
   type YoobConversationState,
+  YoobError,
   type YoobPhase,
 } from "../src/index.js";
 import { ChatLog } from "./chat-log.js";
@@ -74,7 +74,8 @@ const conversation = new YoobConversation(avatar, {
 function refresh(): void {
   const { state } = conversation;
   const open = state !== "idle" && state !== "ended";
-  const listens = microphone.state === "live" || microphone.state === "muted" || microphone.state === "starting";
+  const listens = microphone.state === "live" || microphone.state === "muted" ||
+    microphone.state === "starting";
   const talking = open && listens;
   talk.setAttribute("aria-pressed", String(talking));
   (talk.lastElementChild as HTMLElement).textContent = talking ? "End" : "Talk";
@@ -83,12 +84,19 @@ function refresh(): void {
   hush.disabled = state !== "speaking" && state !== "thinking";
   const preparing = open ? undefined : PREPARING[avatar.phase];
   const typing = state === "listening" && !listens;
-  status.textContent = preparing ?? (typing ? "Write, or press Talk" : microphone.muted && talking && state === "listening" ? "Muted" : STATUS[state]);
+  status.textContent = preparing ??
+    (typing
+      ? "Write, or press Talk"
+      : microphone.muted && talking && state === "listening"
+      ? "Muted"
+      : STATUS[state]);
   status.dataset["state"] = typing ? "idle" : state;
 }
 
 function complain(error: YoobError): void {
-  const note = error.code === "unauthorized" || error.code === "unsupported" ? canStillType(error) : error.message;
+  const note = error.code === "unauthorized" || error.code === "unsupported"
+    ? canStillType(error)
+    : error.message;
   find<HTMLElement>("#alert p").textContent = note;
   retry.hidden = avatar.phase !== "failed";
   alertBox.hidden = false;

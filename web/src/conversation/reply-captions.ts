@@ -67,7 +67,11 @@ export class ReplyCaptions {
   private emit(track: CaptionTrack, text: string, final: boolean): void {
     if (text.length === 0 || (text === this.shown && !final)) return;
     this.shown = final ? "" : text;
-    const words = track.words.map((word) => ({ text: word.text, start: word.startMs / 1000, end: word.endMs / 1000 }));
+    const words = track.words.map((word) => ({
+      text: word.text,
+      start: word.startMs / 1000,
+      end: word.endMs / 1000,
+    }));
     this.show(text, words, final);
   }
 }

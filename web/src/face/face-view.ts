@@ -63,7 +63,12 @@ export class FaceView {
   }
 
   /** Starts the face and draws it for the first time. */
-  async start(module: WebAssembly.Module, puppet: ArrayBuffer, mouth: ArrayBuffer, atlas: ArrayBuffer): Promise<void> {
+  async start(
+    module: WebAssembly.Module,
+    puppet: ArrayBuffer,
+    mouth: ArrayBuffer,
+    atlas: ArrayBuffer,
+  ): Promise<void> {
     this.stop();
     const [core, levels] = await Promise.all([
       FaceCore.start(module, puppet, mouth, this.options.seed ?? 1),
@@ -104,6 +109,10 @@ export class FaceView {
     this.core?.setGaze(mode, x, y);
   }
 
+  perform(gesture: number): void {
+    this.core?.perform(gesture);
+  }
+
   destroy(): void {
     this.destroyed = true;
     this.stillness?.removeEventListener("change", this.stillnessChanged);
@@ -139,7 +148,9 @@ export class FaceView {
     const canvas = this.stage.newCanvas();
     this.current = canvas;
     try {
-      this.drawer = device === undefined ? new WebGL2Renderer(canvas, source) : new WebGPURenderer(canvas, device, source);
+      this.drawer = device === undefined
+        ? new WebGL2Renderer(canvas, source)
+        : new WebGPURenderer(canvas, device, source);
     } catch (error) {
       device?.destroy();
       throw YoobError.from(error, "unsupported");
@@ -157,7 +168,9 @@ export class FaceView {
     this.drawer = undefined;
     this.stage.showCanvas(false);
     if (++this.rebuilds > MOST_REBUILDS) {
-      this.onError(new YoobError("renderer", "The graphics device stopped. The voice goes on; reload for the face."));
+      this.onError(
+        new YoobError("renderer", "The graphics device stopped. The voice goes on; reload for the face."),
+      );
       return;
     }
     this.build().catch((error: unknown) => this.onError(YoobError.from(error, "renderer")));
@@ -191,10 +204,12 @@ export class FaceView {
   /** Hands over sound a little ahead of the listener; a long reply is spread over many frames. */
   private feed(core: FaceCore, utterance: Utterance, heard: number): void {
     const pieces = utterance.visemes.splice(0);
-    if (!this.hasEnded) for (const piece of pieces) core.visemes(piece.frames, piece.start);
+    if (!this.hasEnded) { for (const piece of pieces) core.visemes(piece.frames, piece.start); }
     const limit = (heard + SECONDS_AHEAD) * utterance.rate;
     const most = this.fedSamples + SECONDS_PER_FRAME * utterance.rate;
-    while (this.fedSamples < limit && (this.fedSamples < most || this.fedSamples < (heard + 0.2) * utterance.rate)) {
+    while (
+      this.fedSamples < limit && (this.fedSamples < most || this.fedSamples < (heard + 0.2) * utterance.rate)
+    ) {
       const chunk = utterance.faceChunks.shift();
       if (chunk === undefined) break;
       core.push(chunk, utterance.rate);
