@@ -95,7 +95,8 @@ actor HibariVoice: TtsEngine {
     }
     // Pitch frames keep their grid of 300 samples within each run.
     let first = range.kept.lowerBound / SpectralSynthesis.hop
-    let count = (speech.samples.count + SpectralSynthesis.hop - 1) / SpectralSynthesis.hop - speech.pitch.count
+    let count =
+      (speech.samples.count + SpectralSynthesis.hop - 1) / SpectralSynthesis.hop - speech.pitch.count
     speech.pitch += (0..<max(0, count)).map { first + $0 < pitch.count ? pitch[first + $0] : 0 }
   }
 

@@ -19,7 +19,8 @@ struct SpeechTimes {
   init(tokens: [FrontEnd.Token], durations: [Int], range: SoundingRange, speed: Float) {
     guard durations.count == tokens.count + 2 else { return }
     let length = range.kept.count
-    let speech = range.sound.lowerBound - range.kept.lowerBound..<range.sound.upperBound
+    let speech =
+      range.sound.lowerBound - range.kept.lowerBound..<range.sound.upperBound
       - range.kept.lowerBound
     var spans = Self.spans(tokens, durations)
     let lead = min(Int(Float(Self.lead) / max(speed, 0.1)), Self.longestLead)
@@ -72,7 +73,8 @@ struct SpeechTimes {
         isStressed = isStressed || token.symbol == PhoneClass.primary
         continue
       }
-      let isPhone = !PhoneClass.pauses.contains(token.symbol) && !" (\")“”".unicodeScalars.contains(token.symbol)
+      let isPhone =
+        !PhoneClass.pauses.contains(token.symbol) && !" (\")“”".unicodeScalars.contains(token.symbol)
       guard isPhone else {
         let isPause = PhoneClass.pauses.contains(token.symbol)
         gap = (gap?.start ?? at, gap?.isPause == true || isPause)
