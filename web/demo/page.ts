@@ -61,8 +61,9 @@ const conversation = new YoobConversation(avatar, {
     if (state === "thinking") log.beginTurn();
     refresh();
   },
-  onUserTranscript: (words, final) => log.show("user", words, final),
-  onAssistantTranscript: (words, final) => log.show("assistant", words, final),
+  onUserTranscript: (words, final, itemId) => log.show("user", words, final, itemId),
+  onAssistantTranscript: (words, final, itemId) => log.show("assistant", words, final, itemId),
+  onWithdrawn: (itemId) => log.withdraw(itemId),
   onMetrics: (timings) => {
     metrics = timings;
     log.time(timings);
@@ -135,7 +136,7 @@ composer.addEventListener("submit", (event) => {
   const message = text.value.trim();
   if (message.length === 0) return;
   text.value = "";
-  log.show("user", message, true);
+  log.show("user", message, true, "");
   conversation.sendText(message);
 });
 retry.addEventListener("click", () => {

@@ -168,6 +168,11 @@ test("transcription deltas of other servers add up", () => {
   assert.equal(protocol.receive({ type, item_id: "u1", delta: "is" })[0].text, "what is");
 });
 
+test("a message that is taken back is named", () => {
+  const event = { type: "conversation.item.deleted", item_id: "u1" };
+  assert.deepEqual(open().receive(event), [{ kind: "withdrawn", itemId: "u1" }]);
+});
+
 test("a turn without words goes back to listening", () => {
   const protocol = open();
   protocol.receive({ type: "input_audio_buffer.speech_stopped" });

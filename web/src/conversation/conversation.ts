@@ -53,8 +53,8 @@ export class YoobConversation {
     }
     this.avatar = avatar;
     this.options = options;
-    this.captions = new ReplyCaptions((text, words, final) => {
-      options.onAssistantTranscript?.(text, final);
+    this.captions = new ReplyCaptions((text, words, final, itemId) => {
+      options.onAssistantTranscript?.(text, final, itemId);
       avatar.caption({ role: "assistant", text, words, final });
     });
   }
@@ -272,8 +272,11 @@ export class YoobConversation {
         if (this.openItem === action.itemId) this.closeItem();
         return captions.finish(action.itemId);
       case "userText":
-        options.onUserTranscript?.(action.text, action.final);
+        options.onUserTranscript?.(action.text, action.final, action.itemId);
         return this.avatar.caption({ role: "user", text: action.text, words: [], final: action.final });
+      case "withdrawn":
+        captions.forget(action.itemId);
+        return options.onWithdrawn?.(action.itemId);
       case "replyText":
         return captions.addText(action.itemId, action.delta, action.spoken);
       case "replyDone":

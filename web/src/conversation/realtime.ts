@@ -17,6 +17,8 @@ export type RealtimeAction =
   | { kind: "replyDone"; itemId: string; text: string; spoken: boolean }
   | { kind: "words"; itemId: string; words: TimedWord[] }
   | { kind: "visemes"; itemId: string; startMs: number; rate: number; frames: unknown[] }
+  /** The message is taken back: the user went on, and it comes again whole. */
+  | { kind: "withdrawn"; itemId: string }
   | { kind: "speechStarted"; audioMs: number }
   | { kind: "speechStopped"; audioMs: number }
   | { kind: "metrics"; metrics: YoobTurnMetrics }
@@ -150,6 +152,8 @@ export class RealtimeProtocol {
       case "conversation.item.input_audio_transcription.failed":
         this.userTexts.delete(itemId);
         return [];
+      case "conversation.item.deleted":
+        return itemId.length > 0 ? [{ kind: "withdrawn", itemId }] : [];
       case "response.created":
         this.response = textOf(objectOf(event, "response"), "id");
         this.awaitsReply = true;

@@ -10,6 +10,8 @@ import { WebGPURenderer } from "./webgpu.js";
 /** Sound that the face takes in one frame, and how far it stays ahead of the listener. */
 const SECONDS_PER_FRAME = 1;
 const SECONDS_AHEAD = 2;
+/** A voice that waits for longer than this lets the mouth rest. */
+const REST_AFTER_SECONDS = 0.3;
 /** Lost devices that are replaced before the poster stays. */
 const MOST_REBUILDS = 4;
 
@@ -30,6 +32,8 @@ export class FaceView {
   private hasEnded = false;
   private destroyed = false;
   private shownTime = -1;
+  private lastHeard = -1;
+  private movedAt = 0;
   private state = 0;
   private emotion: [number, number] = [0, 0];
   private gaze: [number, number, number] = [0, 0, 0];
@@ -183,8 +187,12 @@ export class FaceView {
     const current = speech.current;
     const heard = current === undefined ? -1 : speech.heardMs / 1000;
     if (current !== undefined) this.feed(core, current, heard);
-    drawer.draw(core.advance(seconds, heard), this.stage.layout());
-    this.shownTime = heard;
+    if (heard !== this.lastHeard) this.movedAt = seconds;
+    this.lastHeard = heard;
+    // The clock stands still while the voice waits; after a moment the mouth need not.
+    const shown = seconds - this.movedAt > REST_AFTER_SECONDS ? -1 : heard;
+    drawer.draw(core.advance(seconds, shown), this.stage.layout());
+    this.shownTime = shown;
     if (current !== undefined && this.options.onViseme !== undefined) {
       this.options.onViseme({ time: heard, weights: core.weights() });
     }
