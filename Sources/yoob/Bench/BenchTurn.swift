@@ -120,8 +120,7 @@ struct BenchTurn {
 
   private func conversation(_ engines: VoiceEngines, _ clip: AudioClip) -> RecordedConversation {
     var conversation = RecordedConversation(engines: engines, clip: clip)
-    conversation.generation.systemPrompt = Luna.instructions
-    conversation.generation.maxOutputTokens = 60
+    conversation.generation = Luna.generation
     conversation.quiet = true
     return conversation
   }
