@@ -24,7 +24,8 @@ struct BenchTurn {
     choice.threads = threads
     let engines = try await LocalEngines.load(choice, quiet: false)
     var report = BenchReport(
-      name: "turn", command: "yoob bench turn --rounds \(rounds)" + (threads > 0 ? " --threads \(threads)" : ""))
+      name: "turn",
+      command: "yoob bench turn --rounds \(rounds)" + (threads > 0 ? " --threads \(threads)" : ""))
     try await turns(engines, folder: folder, into: &report)
     try await interruptions(engines, folder: folder, into: &report)
     report.add("memory_peak_mb", BenchMachine.peakMegabytes)
