@@ -76,11 +76,12 @@ extension VoiceLoop {
   }
 
   private func prompt(for request: TurnMachine.Request) -> [ChatMessage] {
-    let next: ChatMessage? = switch request {
-    case .spoken(let text), .typed(let text): ChatMessage(role: .user, content: text)
-    case .instructions(let text): text.map { ChatMessage(role: .system, content: $0) }
-    case .line: nil
-    }
+    let next: ChatMessage? =
+      switch request {
+      case .spoken(let text), .typed(let text): ChatMessage(role: .user, content: text)
+      case .instructions(let text): text.map { ChatMessage(role: .system, content: $0) }
+      case .line: nil
+      }
     return core.history.withLock { $0.prompt(adding: next) }
   }
 
