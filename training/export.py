@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 import features
-from network import AHEAD, CHANNELS, FIRST, HIDDEN, SECOND, Mouth
+from network import AHEAD, CHANNELS, CLASS_WEIGHTS, FIRST, HIDDEN, SECOND, Mouth
 
 MAGIC, VERSION = b"YMTH", 1
 HEADER = struct.Struct("<4s9I3f")
@@ -79,6 +79,8 @@ def load(path):
 def main():
     net = Mouth()
     net.load_state_dict(torch.load(sys.argv[1]))
+    # Classes that count more in the loss come out too often by that factor: take it off again.
+    net.last.bias.data -= torch.log(torch.tensor(CLASS_WEIGHTS, dtype=torch.float))
     print("%s: %d bytes" % (sys.argv[2], save(net, sys.argv[2])))
 
 

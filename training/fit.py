@@ -11,16 +11,13 @@ from torch import nn
 import augment
 import features
 import score
-from network import AHEAD, Mouth
+from network import AHEAD, CLASS_WEIGHTS, Mouth
 
 CHUNK, BATCH, SEED = 320, 48, 1
 # Speech an epoch, and how many differently changed epochs are made before they come again.
 MINUTES, POOLS = 150, 4
 SILENT_SHARE = 0.07
 LUNA_SHARE = 0.42
-
-# Lip closures and lip-on-teeth sounds are short and easily seen, so their errors count more.
-CLASS_WEIGHTS = [1, 1.5, 1.4, 1.1, 1, 1, 1.1, 1, 1, 1, 1, 1, 1, 1, 1]
 
 
 def utterances(entries, rng):

@@ -7,6 +7,9 @@ from torch import nn
 AHEAD = 6
 CHANNELS, FIRST, SECOND, HIDDEN = 96, 5, 3, 160
 
+# Lip closures and lip-on-teeth sounds are short and easily seen, so their errors count more.
+CLASS_WEIGHTS = [1, 1.5, 1.4, 1.1, 1, 1, 1.1, 1, 1, 1, 1, 1, 1, 1, 1]
+
 
 class Mouth(nn.Module):
     def __init__(self):

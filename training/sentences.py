@@ -12,15 +12,19 @@ Ravi Yusuf Olga Ingrid Marcus Abby Philip Mabel Ruth Leo Gwen Omar Chloe Barbara
 PEOPLE = """my mother|my brother|the baker|the farmer|our neighbour|a young woman|the old man|the teacher|
 the pilot|both boys|the whole family|her uncle|his grandmother|the plumber|the barber|a famous painter|
 the bus driver|a small child|the judge|every member|the shopkeeper|a thoughtful friend|the village doctor|
-our best player|the jazz band|a quiet stranger|the poor fisherman|the maths club""".replace("\n", "").split("|")
+our best player|the jazz band|a quiet stranger|the poor fisherman|
+the maths club""".replace("\n", "").split("|")
 
-THINGS = """a big map|the blue box|five apples|a cup of tea|the broken lamp|some fresh bread|a purple umbrella|
+THINGS = """a big map|the blue box|five apples|a cup of tea|the broken lamp|some fresh bread|
+a purple umbrella|
 the heavy book|a wooden bowl|the garden gate|a pair of shoes|the yellow bus|a loaf of bread|an orange|
 the mirror|a bottle of milk|the piano|a cheap watch|the huge pumpkin|a thick brush|the south window|
 a bag of potatoes|the leather chair|a round table|the empty jar|a white shirt|fifty pounds|the old camera|
 a bunch of roses|the measuring tape|a bumpy road|the mouse|the vase|a feather|the church bell|a green frog|
-three thin threads|the job|a push button|the oil|a toy boat|the joyful noise|the moon|a wool jumper|the judge's
- badge|a garage|the treasure|some mushrooms|the bathroom|a pebble|two cupboards""".replace("\n", "").split("|")
+three thin threads|the job|a push button|the oil|a toy boat|the joyful noise|the moon|a wool jumper|
+the judge's
+ badge|a garage|the treasure|some mushrooms|the bathroom|a pebble|
+two cupboards""".replace("\n", "").split("|")
 
 PLACES = """in the kitchen|on the beach|at home|near the bridge|by the river|above the clouds|in the museum|
 under the table|behind the barn|at the market|along the path|in the deep forest|on the roof|at school|

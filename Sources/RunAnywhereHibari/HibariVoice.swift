@@ -81,7 +81,8 @@ actor HibariVoice: TtsEngine {
     let pitch = prediction.pitch.map { $0 > PulseTrain.voicingThreshold ? $0 * factor : 0 }
     let samples = try prediction.withFrames { parts.synthesis.samples($0, pitch: pitch, seed: seed) }
     guard let range = SoundingRange(samples) else { return }
-    let times = SpeechTimes(tokens: tokens, durations: prediction.durations, range: range)
+    let times = SpeechTimes(
+      tokens: tokens, durations: prediction.durations, range: range, speed: speed)
     let offset = speech.samples.count
     speech.samples += samples[range.kept]
     speech.phones += times.phones.map {
@@ -94,7 +95,8 @@ actor HibariVoice: TtsEngine {
     }
     // Pitch frames keep their grid of 300 samples within each run.
     let first = range.kept.lowerBound / SpectralSynthesis.hop
-    let count = (speech.samples.count + SpectralSynthesis.hop - 1) / SpectralSynthesis.hop - speech.pitch.count
+    let count =
+      (speech.samples.count + SpectralSynthesis.hop - 1) / SpectralSynthesis.hop - speech.pitch.count
     speech.pitch += (0..<max(0, count)).map { first + $0 < pitch.count ? pitch[first + $0] : 0 }
   }
 

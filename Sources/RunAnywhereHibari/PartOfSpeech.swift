@@ -36,7 +36,9 @@ enum PartOfSpeech: String {
     if forms("be").contains(previous) || previous.hasSuffix("'s") || previous.hasSuffix("'re") {
       return word == "read" ? .participle : .adjective
     }
-    if beforeVerbs.contains(previous) || previous.hasSuffix("n't") || previous.hasSuffix("'ll") { return .verb }
+    if beforeVerbs.contains(previous) || previous.hasSuffix("n't") || previous.hasSuffix("'ll") {
+      return .verb
+    }
     if beforeNouns.contains(previous) { return .noun }
     if previous == "and" || previous == "or" { return next.map(objects.contains) == true ? .verb : .other }
     let isPlural = previous.count > 3 && previous.hasSuffix("s") && !previous.hasSuffix("ss")

@@ -41,9 +41,10 @@ struct Pronunciation: Sendable {
     let entry = lexicon.entry(word) ?? (word.count > 1 ? lexicon.entry(word.lowercased()) : nil)
     guard let entry else { return nil }
     var keys = around.nextIsVowel == nil ? ["None"] : []
-    keys += PartOfSpeech.guess(
-      word.lowercased(), previous: around.previous, next: around.next, sentence: around.sentence
-    ).keys
+    keys +=
+      PartOfSpeech.guess(
+        word.lowercased(), previous: around.previous, next: around.next, sentence: around.sentence
+      ).keys
     let phones = entry.phones(keys)
     return phones.isEmpty ? nil : phones
   }
@@ -102,7 +103,8 @@ struct Pronunciation: Sendable {
   }
 
   private func isDoubled(_ stem: Substring) -> Bool {
-    stem.count > 2 && stem.last == stem.dropLast().last && stem.last.map { "bcdgklmnprstvxz".contains($0) } == true
+    stem.count > 2 && stem.last == stem.dropLast().last
+      && stem.last.map { "bcdgklmnprstvxz".contains($0) } == true
   }
 
   /// The names of the letters, the last one stressed.

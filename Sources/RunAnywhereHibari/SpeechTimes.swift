@@ -2,9 +2,11 @@ import VoiceIO
 
 /// Turns the durations of tokens into the times of phones and words.
 struct SpeechTimes {
-  /// The voice sounds this many samples (55 ms) before its durations say so: the shift at which its
-  /// own voicing agrees best with voiced and voiceless phones.
+  /// At speed 1 the voice sounds this many samples (55 ms) before its durations say so, faster speech
+  /// accordingly less and slow speech at most 70 ms: the shifts at which its own voicing agrees best
+  /// with voiced and voiceless phones.
   private static let lead = 1320
+  private static let longestLead = 1680
 
   private(set) var phones: [PhoneTiming] = []
   /// Times of the words that have phones, by their index.
@@ -13,13 +15,16 @@ struct SpeechTimes {
   /// - Parameters:
   ///   - durations: Samples of the silence before, of each token, and of the silence after.
   ///   - range: Where the speech lies in the sound that the durations describe.
-  init(tokens: [FrontEnd.Token], durations: [Int], range: SoundingRange) {
+  ///   - speed: Pace of the speech; 1 is the voice's own.
+  init(tokens: [FrontEnd.Token], durations: [Int], range: SoundingRange, speed: Float) {
     guard durations.count == tokens.count + 2 else { return }
     let length = range.kept.count
-    let speech = range.sound.lowerBound - range.kept.lowerBound..<range.sound.upperBound
+    let speech =
+      range.sound.lowerBound - range.kept.lowerBound..<range.sound.upperBound
       - range.kept.lowerBound
     var spans = Self.spans(tokens, durations)
-    let offset = Self.lead + range.kept.lowerBound
+    let lead = min(Int(Float(Self.lead) / max(speed, 0.1)), Self.longestLead)
+    let offset = lead + range.kept.lowerBound
     for index in spans.indices {
       spans[index].start = min(max(spans[index].start - offset, speech.lowerBound), speech.upperBound)
       spans[index].end = min(max(spans[index].end - offset, speech.lowerBound), speech.upperBound)
@@ -68,7 +73,8 @@ struct SpeechTimes {
         isStressed = isStressed || token.symbol == PhoneClass.primary
         continue
       }
-      let isPhone = !PhoneClass.pauses.contains(token.symbol) && !" (\")“”".unicodeScalars.contains(token.symbol)
+      let isPhone =
+        !PhoneClass.pauses.contains(token.symbol) && !" (\")“”".unicodeScalars.contains(token.symbol)
       guard isPhone else {
         let isPause = PhoneClass.pauses.contains(token.symbol)
         gap = (gap?.start ?? at, gap?.isPause == true || isPause)

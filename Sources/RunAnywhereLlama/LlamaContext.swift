@@ -64,7 +64,8 @@
     func tokens(of messages: [ChatMessage], asksForReply: Bool) throws -> [Int32] {
       guard let text = Self.render(messages, template: template, asksForReply: asksForReply) else {
         throw SDKException(
-          .generationFailed, category: .component, "The model's chat template cannot write this conversation.",
+          .generationFailed, category: .component,
+          "The model's chat template cannot write this conversation.",
           recoverySuggestion: "Use the roles system, user and assistant.")
       }
       var tokens = [Int32](repeating: 0, count: text.count + 8)

@@ -23,7 +23,9 @@
     func load() throws {
       let url = try files.url("a .gguf file") { $0.hasSuffix(".gguf") }
       let length = options.contextLength > 0 ? options.contextLength : Self.defaultContext
-      guard let context = LlamaContext(path: url.path, contextLength: max(64, length), threads: options.chosenThreads)
+      guard
+        let context = LlamaContext(
+          path: url.path, contextLength: max(64, length), threads: options.chosenThreads)
       else {
         throw files.damaged(
           url.lastPathComponent, reason: "it is damaged, or llama.cpp does not know this kind of model")

@@ -14,21 +14,25 @@ struct OrtTable: Sendable {
   typealias ErrorCode = @convention(c) (Handle) -> Int32
   typealias ErrorMessage = @convention(c) (Handle) -> Name?
   typealias CreateEnv = @convention(c) (Int32, Name, Out) -> Handle?
-  typealias CreateSession = @convention(c) (
-    Handle, UnsafeRawPointer?, Int, Handle, Out
-  ) -> Handle?
-  typealias Run = @convention(c) (
-    Handle, Handle?, UnsafePointer<Name?>, UnsafePointer<Handle?>, Int, UnsafePointer<Name?>, Int, Out
-  ) -> Handle?
+  typealias CreateSession =
+    @convention(c) (
+      Handle, UnsafeRawPointer?, Int, Handle, Out
+    ) -> Handle?
+  typealias Run =
+    @convention(c) (
+      Handle, Handle?, UnsafePointer<Name?>, UnsafePointer<Handle?>, Int, UnsafePointer<Name?>, Int, Out
+    ) -> Handle?
   typealias Create = @convention(c) (Out) -> Handle?
   typealias SetInt = @convention(c) (Handle, Int32) -> Handle?
   typealias Toggle = @convention(c) (Handle) -> Handle?
-  typealias CreateTensor = @convention(c) (
-    Handle, UnsafeMutableRawPointer?, Int, UnsafePointer<Int64>?, Int, Int32, Out
-  ) -> Handle?
-  typealias TensorData = @convention(c) (
-    Handle, UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  ) -> Handle?
+  typealias CreateTensor =
+    @convention(c) (
+      Handle, UnsafeMutableRawPointer?, Int, UnsafePointer<Int64>?, Int, Int32, Out
+    ) -> Handle?
+  typealias TensorData =
+    @convention(c) (
+      Handle, UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    ) -> Handle?
   typealias ElementType = @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> Handle?
   typealias Count = @convention(c) (Handle, UnsafeMutablePointer<Int>) -> Handle?
   typealias Dimensions = @convention(c) (Handle, UnsafeMutablePointer<Int64>, Int) -> Handle?

@@ -28,6 +28,8 @@ struct ReplyTracker {
   private var typed: [String] = []
   private var asked = 0
   private var isReopened = false
+  /// The place that was told last, in milliseconds.
+  private var lastPlaceMs = 0
   private var onset: Int?
   private var offset: Int?
   private var rates: [Int: Int] = [:]
@@ -49,11 +51,11 @@ struct ReplyTracker {
   mutating func take(_ event: VoiceEvent) -> [SpeechAgentEvent] {
     switch event {
     case .speechStarted:
-      let start = onset.map { $0 / 16 } ?? max(0, inputMs - minSpeechMs)
+      let start = place(onset, orBefore: minSpeechMs)
       onset = nil
       return [.speechStarted(audioMs: start)] + finish(.cancelled(reason: "turn_detected"))
     case .speechEnded:
-      let end = offset.map { $0 / 16 } ?? max(0, inputMs - minSilenceMs)
+      let end = place(offset, orBefore: minSilenceMs)
       offset = nil
       return [.speechStopped(audioMs: end)]
     case .userTranscribed(let text, let isFinal): return transcript(text, isFinal: isFinal)
@@ -72,6 +74,15 @@ struct ReplyTracker {
     case .error(let message, false):
       return [.error(code: "voice_failed", message: message, isFatal: true)]
     }
+  }
+
+  /// Where in the input speech began or ended: as measured, or estimated where the measurement has
+  /// not come yet. One that comes late belongs to what was told already, and is not used again.
+  private mutating func place(_ sample: Int?, orBefore delayMs: Int) -> Int {
+    let measured = sample.map { $0 / 16 }
+    let place = measured.flatMap { $0 > lastPlaceMs ? $0 : nil } ?? max(lastPlaceMs, inputMs - delayMs)
+    lastPlaceMs = place
+    return place
   }
 
   private mutating func transcript(_ text: String, isFinal: Bool) -> [SpeechAgentEvent] {

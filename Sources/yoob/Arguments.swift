@@ -59,7 +59,8 @@ struct Arguments {
   func integer(_ option: String, in range: ClosedRange<Int>, default fallback: Int) throws -> Int {
     guard let text = values[option] else { return fallback }
     guard let number = Int(text), range.contains(number) else {
-      throw UsageError("\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound), not “\(text)”.")
+      throw UsageError(
+        "\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound), not “\(text)”.")
     }
     return number
   }

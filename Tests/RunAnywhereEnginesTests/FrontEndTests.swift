@@ -43,14 +43,18 @@ struct FrontEndTests {
     #expect(try phones("yoobified").count > 6)
   }
 
-  @Test("every word of a text is said", arguments: [
-    "Schrödinger's naïve café résumé", "Llanfair yttrium rhythm tsk", "XJQWV qwrtp bcdf",
-    "3.14 1,000,000 42nd 007", "50% & more + @home", "rock'n'roll y'all 'tis o'clock",
-  ])
+  @Test(
+    "every word of a text is said",
+    arguments: [
+      "Schrödinger's naïve café résumé", "Llanfair yttrium rhythm tsk", "XJQWV qwrtp bcdf",
+      "3.14 1,000,000 42nd 007", "50% & more + @home", "rock'n'roll y'all 'tis o'clock",
+    ])
   func dropsNothing(text: String) throws {
     let result = try Self.frontEnd.get().read(text)
     let said = Set(result.tokens.compactMap(\.word))
-    let silent = result.words.indices.filter { !said.contains($0) && result.words[$0].contains(where: \.isLetter) }
+    let silent = result.words.indices.filter {
+      !said.contains($0) && result.words[$0].contains(where: \.isLetter)
+    }
     #expect(silent.map { result.words[$0] } == [])
   }
 
@@ -65,7 +69,8 @@ struct FrontEndTests {
     #expect(NumberWords.cardinal(digits) == words)
   }
 
-  @Test("ordinals are read", arguments: [("1", "first"), ("12", "twelfth"), ("20", "twentieth"), ("8", "eighth")])
+  @Test(
+    "ordinals are read", arguments: [("1", "first"), ("12", "twelfth"), ("20", "twentieth"), ("8", "eighth")])
   func ordinals(digits: String, word: String) {
     #expect(NumberWords.ordinal(digits) == [word])
   }

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Lexicon files")
 struct LexiconTests {
-  static let json = #"{"hi":"hˈI","read":{"DEFAULT":"ɹˈid","VBD":"ɹˈɛd"},"Paris":"pˈæɹəs","x":null,"qu\u00e9":"kˈA"}"#
+  static let json =
+    #"{"hi":"hˈI","read":{"DEFAULT":"ɹˈid","VBD":"ɹˈɛd"},"Paris":"pˈæɹəs","x":null,"qu\u00e9":"kˈA"}"#
 
   static func file() throws -> LexiconFile {
     let better = try LexiconSource.entries(Array(json.utf8))
@@ -40,14 +41,16 @@ struct LexiconTests {
 
   @Test("a file of other sources is refused")
   func refusesOtherStamp() throws {
-    let data = LexiconFile.build(better: try LexiconSource.entries(Array(Self.json.utf8)), other: [], stamp: 5)
+    let data = LexiconFile.build(
+      better: try LexiconSource.entries(Array(Self.json.utf8)), other: [], stamp: 5)
     #expect(LexiconFile(data, stamp: 6) == nil)
     #expect(LexiconFile(Data(), stamp: 5) == nil)
   }
 
   @Test("damaged files never crash a search")
   func fuzzFile() throws {
-    let good = LexiconFile.build(better: try LexiconSource.entries(Array(Self.json.utf8)), other: [], stamp: 5)
+    let good = LexiconFile.build(
+      better: try LexiconSource.entries(Array(Self.json.utf8)), other: [], stamp: 5)
     var random = SeededRandom(seed: 9)
     for _ in 0..<2000 {
       var data = good

@@ -7,7 +7,8 @@ import Testing
 @Suite("Language model", .serialized)
 struct LlamaEngineTests {
   static let conversation = [
-    ChatMessage(role: .system, content: "You are Luna, a warm, concise voice assistant. Answer in one sentence."),
+    ChatMessage(
+      role: .system, content: "You are Luna, a warm, concise voice assistant. Answer in one sentence."),
     ChatMessage(role: .user, content: "What is the capital of France?"),
   ]
 
@@ -60,7 +61,9 @@ struct LlamaEngineTests {
   func prefills() async throws {
     let llm = try await TestModels.loadLlm()
     await llm.prefill([Self.conversation[0]], options: Self.options())
-    let result = try await llm.generate(Self.conversation, options: Self.options(maxOutputTokens: 2)) { _ in true }
+    let result = try await llm.generate(Self.conversation, options: Self.options(maxOutputTokens: 2)) { _ in
+      true
+    }
     #expect(result.cachedTokens > 15)
   }
 
@@ -77,7 +80,9 @@ struct LlamaEngineTests {
   @Test("the reply has at most as many tokens as asked for")
   func limitsLength() async throws {
     let llm = try await TestModels.loadLlm()
-    let result = try await llm.generate(Self.conversation, options: Self.options(maxOutputTokens: 3)) { _ in true }
+    let result = try await llm.generate(Self.conversation, options: Self.options(maxOutputTokens: 3)) { _ in
+      true
+    }
     #expect(result.outputTokens == 3)
     #expect(result.finishReason == .length)
   }
@@ -123,7 +128,8 @@ struct LlamaEngineTests {
     let llm = try await TestModels.loadLlm(contextLength: 256)
     var messages = [Self.conversation[0]]
     for turn in 0..<12 {
-      messages.append(ChatMessage(role: .user, content: "Tell me about the number \(turn) and why it matters."))
+      messages.append(
+        ChatMessage(role: .user, content: "Tell me about the number \(turn) and why it matters."))
       messages.append(ChatMessage(role: .assistant, content: "It is one more than the number before it."))
     }
     messages.append(Self.conversation[1])

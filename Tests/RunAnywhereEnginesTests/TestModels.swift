@@ -44,7 +44,9 @@ enum TestModels {
     var options = LoadOptions()
     options.contextLength = contextLength
     let engine = try await LlamaProvider().load(llm, folder: folder(of: llm), options: options)
-    guard case .llm(let llm) = engine, let prefilling = llm as? any PromptPrefilling else { throw WrongKind() }
+    guard case .llm(let llm) = engine, let prefilling = llm as? any PromptPrefilling else {
+      throw WrongKind()
+    }
     return prefilling
   }
 

@@ -44,7 +44,8 @@ struct TextStreamTests {
   func splitsDoNotMatter() {
     var random = SeededRandom(seed: 7)
     for _ in 0..<200 {
-      let text = String((0..<20).map { _ in ["a", "b", "é", "🌙", "日", " "].randomElement(using: &random) ?? "a" }.joined())
+      let text = String(
+        (0..<20).map { _ in ["a", "b", "é", "🌙", "日", " "].randomElement(using: &random) ?? "a" }.joined())
       var stream = TextStream(stopSequences: ["zz", "ab🌙日x"])
       var shown = ""
       var rest = Array(text.utf8)[...]

@@ -145,7 +145,8 @@ struct VoiceTests {
     var speed = TtsOptions()
     speed.speed = .nan
     for (options, code) in [
-      (voice, SDKException.Code.voiceNotAvailable), (language, .languageNotSupported), (speed, .invalidParameter),
+      (voice, SDKException.Code.voiceNotAvailable), (language, .languageNotSupported),
+      (speed, .invalidParameter),
     ] {
       let error = await #expect(throws: SDKException.self) { try await TestModels.say("Hi.", options) }
       #expect(error?.code == code)

@@ -20,7 +20,8 @@ struct HTTPLanguageModelTests {
     #expect(engine.model == model)
   }
 
-  @Test("what is no web address is refused", arguments: ["", "ftp://a/v1", "http://", "a b", "http://u:p@h/v1"])
+  @Test(
+    "what is no web address is refused", arguments: ["", "ftp://a/v1", "http://", "a b", "http://u:p@h/v1"])
   func refused(text: String) {
     #expect(throws: SDKException.self) { try HTTPLanguageModel(text) }
   }
@@ -44,7 +45,8 @@ struct HTTPLanguageModelTests {
 
   @Test("events are the same however the bytes are cut")
   func cuts() {
-    let stream = Array("data: one\r\n\r\n: remark\ndata:two\ndata: three\n\nevent: x\n\ndata: [DONE]\n\n".utf8)
+    let stream = Array(
+      "data: one\r\n\r\n: remark\ndata:two\ndata: three\n\nevent: x\n\ndata: [DONE]\n\n".utf8)
     var whole = ServerSentEvents()
     let expected = whole.process(stream).map { String(decoding: $0, as: UTF8.self) }
     #expect(expected == ["one", "two\nthree", "[DONE]"])

@@ -5,7 +5,8 @@ import YoobTesting
 
 @Suite("Interruptions")
 struct InterruptionTests {
-  private static let story = "One two three. Four five six seven eight nine ten. Eleven twelve thirteen fourteen."
+  private static let story =
+    "One two three. Four five six seven eight nine ten. Eleven twelve thirteen fourteen."
   private static let transcripts: [Character: String] = ["A": "tell me a story", "B": "stop it now please"]
 
   private func bench(_ interruption: Interruption = Interruption()) throws -> SessionBench {
@@ -113,7 +114,10 @@ struct InterruptionTests {
       bench.perform { await session.send(text: "go on") }
       bench.hear("....................")
     }
-    #expect(bench.heardTexts.dropFirst() == ["All right then.", "All right then.", "All right then.", "All right then.", "All right then."])
+    #expect(
+      bench.heardTexts.dropFirst() == [
+        "All right then.", "All right then.", "All right then.", "All right then.", "All right then.",
+      ])
   }
 
   @Test("at 100 random cuts the history is the words whose half was heard")

@@ -219,7 +219,11 @@ struct EngineTroubleTests {
 
   private func expectRecovery(_ bench: SessionBench) {
     let errors = bench.events.filter {
-      if case .error(let message, recoverable: true) = $0 { message.contains("The engine broke.") } else { false }
+      if case .error(let message, recoverable: true) = $0 {
+        message.contains("The engine broke.")
+      } else {
+        false
+      }
     }
     #expect(errors.count == 1)
     #expect(bench.events.last == .agentStateChanged(.listening))

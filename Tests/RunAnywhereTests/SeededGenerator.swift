@@ -18,8 +18,10 @@ func randomText(using random: inout SeededGenerator, pieces: Int) -> String {
   let stock = [
     "hello", "Dr.", "3.14", "e.g.", "U.S.", "a.m.", "**bold**", "_it_", "`code`", "```swift\nlet x = 1\n```",
     "\n", "\n\n", "- item", "1. first", "| a | b |", "|---|---|", "😀", "👩‍👩‍👧", "🇫🇷", "https://a.b/c?d=e",
-    "me@x.org", "$3.50", "25%", "7:30", "1st", "1999", "<think>", "</think>", "<thi", "<b>", "</b>", "[t](http://x.y)",
-    "—", "…", "...", "?!", "\"", "(", ")", ",", ".", "!", "é", "e\u{301}", "日本語。", "\u{200B}", "\r\n", "\u{0}",
+    "me@x.org", "$3.50", "25%", "7:30", "1st", "1999", "<think>", "</think>", "<thi", "<b>", "</b>",
+    "[t](http://x.y)",
+    "—", "…", "...", "?!", "\"", "(", ")", ",", ".", "!", "é", "e\u{301}", "日本語。", "\u{200B}", "\r\n",
+    "\u{0}",
     "and", "but", "word,", "end.", "Really?", "Yes!", "<", ">", "*", "#", "## Head", "~5", "½", "٣",
   ]
   var text = ""

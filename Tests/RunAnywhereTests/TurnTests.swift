@@ -79,7 +79,8 @@ struct TurnTests {
 
   @Test("a sentence that sounds unfinished is waited for until maxDelayMs")
   func unfinished() throws {
-    let bench = try bench(["A": "I would like to"], endpointing: Endpointing(minDelayMs: 500, maxDelayMs: 2000))
+    let bench = try bench(
+      ["A": "I would like to"], endpointing: Endpointing(minDelayMs: 500, maxDelayMs: 2000))
     bench.hear("..AAAAAAAAAA...............")
     #expect(!bench.events.contains(.userTranscribed(text: "I would like to", isFinal: true)))
     bench.hear("...........")

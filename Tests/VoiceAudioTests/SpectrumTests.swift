@@ -9,6 +9,7 @@ import Testing
     for (x, y) in exponentials { #expect(abs(PureMath.exp(x) / y - 1) < 3e-6) }
     let logarithms: [(Float, Float)] = [(1, 0), (2, 0.693_147_2), (1e-6, -13.815_511), (1_000, 6.907_755_3)]
     for (x, y) in logarithms { #expect(abs(PureMath.log(x) - y) < 3e-6) }
+    for x in [Float.nan, .infinity, -.infinity] { #expect(PureMath.exp(x).isFinite) }
     #expect(abs(PureMath.tanh(0.5) - 0.462_117_16) < 1e-6)
     #expect(abs(PureMath.sigmoid(-1) - 0.268_941_42) < 1e-6)
     #expect(abs(PureMath.sin(1) - 0.841_470_984_807_896_5) < 1e-12)

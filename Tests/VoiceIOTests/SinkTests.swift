@@ -74,7 +74,9 @@ struct SinkTests {
     let isDone = Guarded(false)
     executor.task { [chunk] in
       await sink.begin(sampleRate: 1000)
-      await sink.write(chunk(1900, 0.5, [WordTiming(text: "a", start: 0, end: 50), WordTiming(text: "b", start: 300, end: 400)]))
+      await sink.write(
+        chunk(
+          1900, 0.5, [WordTiming(text: "a", start: 0, end: 50), WordTiming(text: "b", start: 300, end: 400)]))
       await sink.finish()
       isDone.withLock { $0 = true }
     }

@@ -157,6 +157,15 @@ struct ReplyTrackerTests {
     #expect(tracker.take(.speechEnded) == [.speechStopped(audioMs: 2500)])
   }
 
+  @Test("a measurement that comes too late is not taken for the next speech")
+  mutating func lateMeasurement() {
+    tracker.inputMs = 1000
+    #expect(tracker.take(.speechStarted) == [.speechStarted(audioMs: 750)])
+    _ = tracker.take(.speechOnset(sample: 740 * 16))
+    tracker.inputMs = 9000
+    #expect(tracker.take(.speechStarted) == [.speechStarted(audioMs: 8750)])
+  }
+
   @Test("a turn's timings keep the names that commands print")
   mutating func metrics() {
     var metrics = TurnMetrics()

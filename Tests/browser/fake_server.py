@@ -25,9 +25,15 @@ SCRIPT = [
     ("mobs.", [("PP", 120), ("oh", 260), ("PP", 120), ("SS", 100)]),
 ]
 TYPES = {
-    ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css",
-    ".svg": "image/svg+xml", ".wasm": "application/wasm", ".json": "application/json",
-    ".png": "image/png", ".jpg": "image/jpeg", ".bin": "application/octet-stream",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".bin": "application/octet-stream",
 }
 
 
@@ -82,7 +88,11 @@ class Connection:
             self.begin_reply()
         elif kind == "response.cancel":
             if self.reply is None or self.reply.done():
-                error = {"type": "invalid_request_error", "code": "response_cancel_not_active", "message": "none"}
+                error = {
+                    "type": "invalid_request_error",
+                    "code": "response_cancel_not_active",
+                    "message": "none",
+                }
                 await self.send({"type": "error", "error": error})
             else:
                 self.reply.cancel()
@@ -99,16 +109,32 @@ class Connection:
             self.speaking = True
             if self.reply is not None:
                 self.reply.cancel()
-            await self.send({"type": "input_audio_buffer.speech_started", "audio_start_ms": self.input_ms - 100,
-                             "item_id": f"user_{self.count}"})
+            await self.send(
+                {
+                    "type": "input_audio_buffer.speech_started",
+                    "audio_start_ms": self.input_ms - 100,
+                    "item_id": f"user_{self.count}",
+                }
+            )
         if self.speaking and self.loud == 0 and self.quiet >= 25:
             self.speaking = False
             item = f"user_{self.count}"
-            await self.send({"type": "input_audio_buffer.speech_stopped", "audio_end_ms": self.input_ms - 500,
-                             "item_id": item})
+            await self.send(
+                {
+                    "type": "input_audio_buffer.speech_stopped",
+                    "audio_end_ms": self.input_ms - 500,
+                    "item_id": item,
+                }
+            )
             await self.send({"type": "yoob.partial", "item_id": item, "text": "Hello"})
-            await self.send({"type": "conversation.item.input_audio_transcription.completed", "item_id": item,
-                             "content_index": 0, "transcript": "Hello Luna."})
+            await self.send(
+                {
+                    "type": "conversation.item.input_audio_transcription.completed",
+                    "item_id": item,
+                    "content_index": 0,
+                    "transcript": "Hello Luna.",
+                }
+            )
             self.begin_reply()
 
     def begin_reply(self):
@@ -124,22 +150,37 @@ class Connection:
             await asyncio.sleep(0.1)
             await self.send({"type": "yoob.words", "item_id": item, "words": words})
             if "yoob.visemes" in self.include:
-                await self.send({"type": "yoob.visemes", "item_id": item, "start_ms": 0, "rate": 100, "frames": frames})
+                await self.send(
+                    {"type": "yoob.visemes", "item_id": item, "start_ms": 0, "rate": 100, "frames": frames}
+                )
             text = " ".join(word["text"] for word in words)
             await self.send({"type": "response.output_audio_transcript.delta", **base, "delta": text})
             for at in range(0, len(samples), RATE // 5):
-                piece = samples[at:at + RATE // 5].tobytes()
-                await self.send({"type": "response.output_audio.delta", **base,
-                                 "delta": base64.b64encode(piece).decode()})
+                piece = samples[at : at + RATE // 5].tobytes()
+                await self.send(
+                    {"type": "response.output_audio.delta", **base, "delta": base64.b64encode(piece).decode()}
+                )
                 await asyncio.sleep(0.05)
-            await self.send({"type": "yoob.metrics", "response_id": response, "stages": {
-                "endpoint_ms": 500, "stt_ms": 120, "llm_first_token_ms": 60, "tts_first_audio_ms": 70,
-                "first_audio_ms": 750}})
+            await self.send(
+                {
+                    "type": "yoob.metrics",
+                    "response_id": response,
+                    "stages": {
+                        "endpoint_ms": 500,
+                        "stt_ms": 120,
+                        "llm_first_token_ms": 60,
+                        "tts_first_audio_ms": 70,
+                        "first_audio_ms": 750,
+                    },
+                }
+            )
             await self.send({"type": "response.output_audio.done", **base})
             await self.send({"type": "response.output_audio_transcript.done", **base, "transcript": text})
         except asyncio.CancelledError:
             status = "cancelled"
-        await self.send({"type": "response.done", "response": {"id": response, "status": status, "output": []}})
+        await self.send(
+            {"type": "response.done", "response": {"id": response, "status": status, "output": []}}
+        )
 
 
 class FakeServer:
@@ -184,17 +225,22 @@ class FakeServer:
         prefix = max((p for p in self.roots if path.startswith(p)), key=len, default=None)
         if prefix is not None:
             root = self.roots[prefix]
-            target = (root / (path[len(prefix):] or "index.html")).resolve()
+            target = (root / (path[len(prefix) :] or "index.html")).resolve()
             if target.is_file() and root in target.parents:
                 status, body, kind = "200 OK", target.read_bytes(), TYPES.get(target.suffix, "text/plain")
-        head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\nCache-Control: no-store\r\n\r\n"
+        fields = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\nCache-Control: no-store"
+        head = f"HTTP/1.1 {status}\r\n{fields}\r\n\r\n"
         writer.write(head.encode() + body)
 
     async def upgrade(self, reader, writer, headers):
         key = headers["sec-websocket-key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
         accept = base64.b64encode(hashlib.sha1(key.encode()).digest()).decode()
-        writer.write((f"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                      f"Sec-WebSocket-Accept: {accept}\r\nSec-WebSocket-Protocol: realtime\r\n\r\n").encode())
+        writer.write(
+            (
+                f"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                f"Sec-WebSocket-Accept: {accept}\r\nSec-WebSocket-Protocol: realtime\r\n\r\n"
+            ).encode()
+        )
         if self.busy:
             writer.write(b"\x88\x06" + (1013).to_bytes(2, "big") + b"busy")
             return await writer.drain()
@@ -203,8 +249,11 @@ class FakeServer:
         async def send(event):
             data = json.dumps(event).encode()
             size = len(data)
-            head = bytes([0x81]) + (bytes([size]) if size < 126 else b"\x7e" + size.to_bytes(2, "big")
-                                    if size < 65536 else b"\x7f" + size.to_bytes(8, "big"))
+            head = bytes([0x81]) + (
+                bytes([size])
+                if size < 126
+                else b"\x7e" + size.to_bytes(2, "big") if size < 65536 else b"\x7f" + size.to_bytes(8, "big")
+            )
             writer.write(head + data)
 
         connection = Connection(self, send)
@@ -230,7 +279,11 @@ class FakeServer:
             mask = await reader.readexactly(4)
             payload = await reader.readexactly(size)
             mask = (mask * (size // 4 + 1))[:size]
-            payload = (int.from_bytes(payload, "big") ^ int.from_bytes(mask, "big")).to_bytes(size, "big") if size else b""
+            payload = (
+                (int.from_bytes(payload, "big") ^ int.from_bytes(mask, "big")).to_bytes(size, "big")
+                if size
+                else b""
+            )
             if first & 15 == 8:
                 return None
             data += payload
@@ -243,7 +296,12 @@ if __name__ == "__main__":
 
     async def main():
         root = pathlib.Path(__file__).resolve().parents[2]
-        server = FakeServer({"/": root / "web/dist/demo", "/characters/": sys.argv[2] if len(sys.argv) > 2 else root / "characters"})
+        server = FakeServer(
+            {
+                "/": root / "web/dist/demo",
+                "/characters/": sys.argv[2] if len(sys.argv) > 2 else root / "characters",
+            }
+        )
         await server.start(int(sys.argv[1]) if len(sys.argv) > 1 else 8931)
         print(f"http://127.0.0.1:{server.port}/", flush=True)
         while True:

@@ -1,16 +1,16 @@
 """Runs cases in headless Chromium and counts them."""
 
 import asyncio
+import base64
 import contextlib
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
+import wave
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "Tests" / "Fixtures"
@@ -19,14 +19,23 @@ sys.path.insert(0, str(HOME / "tools" / "web"))
 
 from playwright.async_api import async_playwright  # noqa: E402
 
-GRAPHICS = ["--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-vulkan=swiftshader", "--use-angle=swiftshader"]
+GRAPHICS = [
+    "--enable-unsafe-webgpu",
+    "--enable-features=Vulkan",
+    "--use-vulkan=swiftshader",
+    "--use-angle=swiftshader",
+]
 FAKE_MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
 
-# Runs in the page before its own script: records the sound that leaves for the loudspeaker, and each
-# frame of the lips.
+# Runs in the page before its own script: records the sound that leaves for the loudspeaker (as loudness by
+# time, and whole, by the browser's own encoder, which a busy page does not disturb), and each frame of
+# the lips.
 RECORDER = """
 (() => {
   const heard = [];
+  const pieces = [];
+  let recorder;
+  const level = (samples) => Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length);
   const connect = AudioNode.prototype.connect;
   const tapped = new WeakSet();
   AudioNode.prototype.connect = function (target, ...rest) {
@@ -35,39 +44,43 @@ RECORDER = """
       tapped.add(this);
       const tap = context.createScriptProcessor(2048, 1, 1);
       tap.onaudioprocess = ({ inputBuffer }) =>
-        heard.push({ at: performance.now(), rate: context.sampleRate, samples: inputBuffer.getChannelData(0).slice() });
+        heard.push([performance.now(), level(inputBuffer.getChannelData(0)), inputBuffer.duration]);
       connect.call(this, tap);
+      const stream = context.createMediaStreamDestination();
+      connect.call(this, stream);
+      const options = { mimeType: "audio/webm;codecs=opus", audioBitsPerSecond: 96000 };
+      recorder = new MediaRecorder(stream.stream, options);
+      recorder.ondataavailable = ({ data }) => pieces.push(data);
+      recorder.start(500);
       connect.call(tap, context.destination);
     }
     return connect.call(this, target, ...rest);
   };
   const lips = [];
+  const nextFrame = window.requestAnimationFrame.bind(window);
   const watch = () => {
     const now = window.yoobDemo?.lips();
     const last = lips[lips.length - 1];
     if (now && (last === undefined || now.time !== last.time || now.time < 0)) {
       if (lips.length < 20000) lips.push({ ...now, at: performance.now() });
     }
-    requestAnimationFrame(watch);
+    nextFrame(watch);
   };
-  requestAnimationFrame(watch);
-  const base64 = (floats) => {
-    const pcm = new Int16Array(floats.length);
-    for (let i = 0; i < floats.length; i++) pcm[i] = Math.max(-32768, Math.min(32767, Math.round(floats[i] * 32767)));
-    const bytes = new Uint8Array(pcm.buffer);
+  nextFrame(watch);
+  const base64 = async (blob) => {
+    const bytes = new Uint8Array(await blob.arrayBuffer());
     let text = "";
     for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
     return btoa(text);
   };
   window.testRecorder = {
     lips: () => lips,
-    blocks: () => heard.map(({ at, samples }) => [at, Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length)]),
-    rate: () => heard[0]?.rate ?? 0,
-    sound: () => {
-      const all = new Float32Array(heard.reduce((sum, { samples }) => sum + samples.length, 0));
-      let at = 0;
-      for (const { samples } of heard) { all.set(samples, at); at += samples.length; }
-      return base64(all);
+    blocks: () => heard,
+    sound: async () => {
+      const stopped = new Promise((resolve) => (recorder.onstop = resolve));
+      recorder.stop();
+      await stopped;
+      return base64(new Blob(pieces));
     },
   };
 })();
@@ -75,7 +88,8 @@ RECORDER = """
 
 STATE = """() => ({
   phase: yoobDemo.phase, state: yoobDemo.state, playedMs: yoobDemo.playedMs, microphone: yoobDemo.microphone,
-  renderer: yoobDemo.renderer ?? null, captions: yoobDemo.captions(), metrics: yoobDemo.metrics, now: performance.now(),
+  renderer: yoobDemo.renderer ?? null, captions: yoobDemo.captions(), metrics: yoobDemo.metrics,
+  now: performance.now(),
   alert: document.querySelector("#alert").hidden ? "" : document.querySelector("#alert p").textContent,
   status: document.querySelector("#status").textContent,
 })"""
@@ -149,14 +163,28 @@ class Page:
 
         return await self.until(finished, "the reply", seconds)
 
-    async def sound(self):
-        """The sound that left for the loudspeaker: PCM16 bytes and their rate."""
-        import base64
-
-        pcm = base64.b64decode(await self.page.evaluate("testRecorder.sound()"))
-        return pcm, int(await self.page.evaluate("testRecorder.rate()"))
+    async def sound(self, target):
+        """Writes the sound that left for the loudspeaker as a WAV of 16 kHz; recording ends with that."""
+        data = base64.b64decode(await self.page.evaluate("testRecorder.sound()"))
+        command = [
+            "ffmpeg",
+            "-loglevel",
+            "error",
+            "-y",
+            "-i",
+            "pipe:0",
+            "-ac",
+            "1",
+            "-ar",
+            "16000",
+            "-c:a",
+            "pcm_s16le",
+            target,
+        ]
+        subprocess.run(command, input=data, check=True)
 
     async def loudness(self):
+        """[time of the page, root mean square, seconds] of each block that left for the loudspeaker."""
         return await self.page.evaluate("testRecorder.blocks()")
 
     async def lips(self):
@@ -165,18 +193,17 @@ class Page:
 
 
 def microphone_wav(folder, name, *parts):
-    """A WAV of recordings and pauses (seconds) one after the other."""
+    """A WAV of recordings (16 kHz mono PCM16) and pauses (seconds) one after the other."""
     target = pathlib.Path(folder) / name
-    command = ["sox"]
-    with tempfile.TemporaryDirectory() as scratch:
-        for index, part in enumerate(parts):
-            piece = pathlib.Path(scratch) / f"{index}.wav"
+    with wave.open(str(target), "wb") as out:
+        out.setparams((1, 2, 16000, 0, "NONE", "not compressed"))
+        for part in parts:
             if isinstance(part, (int, float)):
-                subprocess.run(["sox", "-n", "-r", "16000", "-b", "16", "-c", "1", piece, "trim", "0", str(part)], check=True)
-            else:
-                shutil.copy(part, piece)
-            command.append(piece)
-        subprocess.run([*command, target], check=True)
+                out.writeframes(bytes(2 * int(part * 16000)))
+                continue
+            with wave.open(str(part), "rb") as recording:
+                expect(recording.getparams()[:3] == (1, 2, 16000), f"{part} is not 16 kHz mono PCM16")
+                out.writeframes(recording.readframes(recording.getnframes()))
     return target
 
 
@@ -217,7 +244,9 @@ async def run_cases(cases, setting):
                         expect(not page.problems, f"the page's script failed: {page.problems}")
                 passed += 1
                 print(f"ok    {name} ({time.monotonic() - started:.1f} s)", flush=True)
-            except Exception as error:  # noqa: BLE001 - every failure of a case is reported, and the next runs
+            except (
+                Exception
+            ) as error:  # noqa: BLE001 - every failure of a case is reported, and the next runs
                 failed += 1
                 print(f"FAIL  {name}: {error}", flush=True)
                 if not isinstance(error, Failure):

@@ -3,10 +3,10 @@
 import glob
 import os
 
-from workplace import ROOT, Workplace, locks
+from scratch import ROOT, ScratchHome, locks
 
 
-class LockTests(Workplace):
+class LockTests(ScratchHome):
     def test_a_lock_file_gives_its_packages(self):
         self.lock("a", "# comment\n", "\n", self.package("one", {"x": b"1"}))
         package, = locks.read("a")

@@ -5,10 +5,10 @@ import json
 import os
 import shutil
 
-from workplace import Workplace, fetch, prepare
+from scratch import ScratchHome, fetch, prepare
 
 
-class PrepareTests(Workplace):
+class PrepareTests(ScratchHome):
     def setUp(self):
         super().setUp()
         self.lock("models", self.package("pack", {"in/model.bin": b"weights", "in/licence": b"MIT"}))

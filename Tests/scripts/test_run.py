@@ -5,10 +5,10 @@ import shutil
 import subprocess
 import tempfile
 
-from workplace import ROOT, Workplace
+from scratch import ROOT, ScratchHome
 
 
-class RunTests(Workplace):
+class RunTests(ScratchHome):
     def shell(self, script, **environment):
         """Runs a bash script with the set-up scripts loaded."""
         text = f'set -euo pipefail; . "{ROOT}/scripts/setup/common.sh"; {script}'

@@ -1,12 +1,10 @@
 # Installs what is missing of the Debian packages in packages-GROUP.txt. Sourced, not run.
 
 packages_missing() { # GROUP…
-  local group
-  for group in "$@"; do grep -v '^#' "$scripts/setup/packages-$group.txt"; done | sort -u |
-    while read -r name; do
-      [ -e "/var/lib/dpkg/info/$name.list" ] || [ -e "/var/lib/dpkg/info/$name:amd64.list" ] ||
-        printf '%s\n' "$name"
-    done
+  local group wanted
+  mapfile -t wanted < <(for group in "$@"; do grep -v '^#' "$scripts/setup/packages-$group.txt"; done | sort -u)
+  printf '%s\n' "${wanted[@]}" | grep -vxF -f <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' \
+    "${wanted[@]}" 2>/dev/null | sed -n 's/^installed //p') || true
 }
 
 ensure_packages() { # GROUP…

@@ -34,7 +34,7 @@ export class ChatLog {
   }
 
   /** Shows `text` as the running message of `role`; an empty final one is taken back. */
-  show(role: Role, text: string, final: boolean): void {
+  show(role: Role, text: string, final: boolean, itemId: string): void {
     if (text.length === 0) {
       if (final) {
         this.open.get(role)?.remove();
@@ -44,10 +44,21 @@ export class ChatLog {
     }
     const item = this.open.get(role) ?? this.add(role);
     const bubble = item.querySelector(".bubble");
+    item.dataset["item"] = itemId;
     if (bubble !== null && bubble.textContent !== text) bubble.textContent = text;
     item.setAttribute("aria-busy", final ? "false" : "true");
     if (final) this.open.delete(role);
     this.scroll();
+  }
+
+  /** Takes a message back. */
+  withdraw(itemId: string): void {
+    for (const item of this.list.querySelectorAll<HTMLLIElement>("li[data-item]")) {
+      if (item.dataset["item"] === itemId) item.remove();
+    }
+    for (const [role, item] of this.open) {
+      if (item.dataset["item"] === itemId) this.open.delete(role);
+    }
   }
 
   /** A new turn begins: its timings belong to the next reply. */

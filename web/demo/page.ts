@@ -1,8 +1,8 @@
 import {
   YoobAvatar,
   YoobConversation,
-  YoobError,
   type YoobConversationState,
+  YoobError,
   type YoobPhase,
 } from "../src/index.js";
 import { ChatLog } from "./chat-log.js";
@@ -61,8 +61,9 @@ const conversation = new YoobConversation(avatar, {
     if (state === "thinking") log.beginTurn();
     refresh();
   },
-  onUserTranscript: (words, final) => log.show("user", words, final),
-  onAssistantTranscript: (words, final) => log.show("assistant", words, final),
+  onUserTranscript: (words, final, itemId) => log.show("user", words, final, itemId),
+  onAssistantTranscript: (words, final, itemId) => log.show("assistant", words, final, itemId),
+  onWithdrawn: (itemId) => log.withdraw(itemId),
   onMetrics: (timings) => {
     metrics = timings;
     log.time(timings);
@@ -74,7 +75,8 @@ const conversation = new YoobConversation(avatar, {
 function refresh(): void {
   const { state } = conversation;
   const open = state !== "idle" && state !== "ended";
-  const listens = microphone.state === "live" || microphone.state === "muted" || microphone.state === "starting";
+  const listens = microphone.state === "live" || microphone.state === "muted" ||
+    microphone.state === "starting";
   const talking = open && listens;
   talk.setAttribute("aria-pressed", String(talking));
   (talk.lastElementChild as HTMLElement).textContent = talking ? "End" : "Talk";
@@ -83,12 +85,19 @@ function refresh(): void {
   hush.disabled = state !== "speaking" && state !== "thinking";
   const preparing = open ? undefined : PREPARING[avatar.phase];
   const typing = state === "listening" && !listens;
-  status.textContent = preparing ?? (typing ? "Write, or press Talk" : microphone.muted && talking && state === "listening" ? "Muted" : STATUS[state]);
+  status.textContent = preparing ??
+    (typing
+      ? "Write, or press Talk"
+      : microphone.muted && talking && state === "listening"
+      ? "Muted"
+      : STATUS[state]);
   status.dataset["state"] = typing ? "idle" : state;
 }
 
 function complain(error: YoobError): void {
-  const note = error.code === "unauthorized" || error.code === "unsupported" ? canStillType(error) : error.message;
+  const note = error.code === "unauthorized" || error.code === "unsupported"
+    ? canStillType(error)
+    : error.message;
   find<HTMLElement>("#alert p").textContent = note;
   retry.hidden = avatar.phase !== "failed";
   alertBox.hidden = false;
@@ -127,7 +136,7 @@ composer.addEventListener("submit", (event) => {
   const message = text.value.trim();
   if (message.length === 0) return;
   text.value = "";
-  log.show("user", message, true);
+  log.show("user", message, true, "");
   conversation.sendText(message);
 });
 retry.addEventListener("click", () => {

@@ -4,6 +4,7 @@ const STAGES: Record<string, string> = {
   endpoint_ms: "Waiting whether you go on",
   stt_ms: "Understanding the words",
   llm_first_token_ms: "First word of the answer",
+  llm_first_clause_ms: "First sentence of the answer",
   tts_first_audio_ms: "First sound of the voice",
   first_audio_ms: "Server, all stages",
 };

@@ -14,6 +14,7 @@ import type {
   YoobCaption,
   YoobEmotion,
   YoobGaze,
+  YoobGesture,
   YoobPhase,
 } from "./types.js";
 
@@ -34,7 +35,14 @@ export type YoobAttention = "idle" | "listening" | "thinking" | "speaking";
 
 const EMOTIONS: YoobEmotion[] = ["neutral", "happy", "sad", "angry", "surprised", "thinking"];
 const ATTENTION: YoobAttention[] = ["idle", "listening", "thinking", "speaking"];
-const PICTURE_TYPES: Record<string, string> = { png: "image/png", jpg: "image/jpeg", jpeg: "image/jpeg", webp: "image/webp" };
+/** The face's gestures in its own order, with their milliseconds. */
+const GESTURES: [YoobGesture, number][] = [["nod", 900], ["shake", 1100], ["tilt", 1400], ["wink", 450]];
+const PICTURE_TYPES: Record<string, string> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+};
 
 /**
  * A character that speaks the sound it is given, in an element of the page.
@@ -189,6 +197,15 @@ export class YoobAvatar {
     }
   }
 
+  /** Makes a gesture; resolves when it ends. */
+  async perform(gesture: YoobGesture): Promise<void> {
+    const index = GESTURES.findIndex(([name]) => name === gesture);
+    const [, milliseconds] = GESTURES[index] ?? [gesture, 0];
+    if (milliseconds === 0) return;
+    this.view.perform(index);
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  }
+
   /** Where the character looks. */
   set gaze(gaze: YoobGaze) {
     if (typeof gaze === "object") this.view.setGaze(3, gaze.x, gaze.y);
@@ -222,7 +239,10 @@ export class YoobAvatar {
     this.assertAlive();
     const { options } = this;
     if (options.pack === undefined) {
-      throw new YoobError("unsupported", "This version opens local packs only: pass `pack`, the address of a pack.");
+      throw new YoobError(
+        "unsupported",
+        "This version opens local packs only: pass `pack`, the address of a pack.",
+      );
     }
     this.setPhase("downloading");
     const missing = missingFeature();

@@ -87,7 +87,9 @@ export class YoobMicrophone {
   /** Opens the microphone; asks for permission. Throws `unauthorized`, `unsupported` or `renderer`. */
   async start(options: { deviceId?: string | null } = {}): Promise<void> {
     if (options.deviceId !== undefined) this.selected = options.deviceId;
-    if (this.currentState === "live" || this.currentState === "muted" || this.currentState === "starting") return;
+    if (this.currentState === "live" || this.currentState === "muted" || this.currentState === "starting") {
+      return;
+    }
     this.setState("starting");
     try {
       await this.open();
@@ -96,6 +98,7 @@ export class YoobMicrophone {
       this.fail(failure);
       throw failure;
     }
+    if (this.stream === undefined) return;
     navigator.mediaDevices.addEventListener("devicechange", this.devicesChanged);
     this.timer ??= setInterval(() => this.check(), CHECK_EVERY_MS);
     void this.devicesChanged();
@@ -113,7 +116,9 @@ export class YoobMicrophone {
     this.isMuted = muted;
     this.stream?.getAudioTracks().forEach((track) => (track.enabled = !muted));
     if (muted) this.setLevel(0);
-    if (this.currentState === "live" || this.currentState === "muted") this.setState(muted ? "muted" : "live");
+    if (this.currentState === "live" || this.currentState === "muted") {
+      this.setState(muted ? "muted" : "live");
+    }
   }
 
   /** Closes the microphone. */
@@ -155,7 +160,10 @@ export class YoobMicrophone {
     this.release();
     this.stream = stream;
     const source = context.createMediaStreamSource(stream);
-    const capture = new AudioWorkletNode(context, "yoob-capture", { numberOfOutputs: 1, outputChannelCount: [1] });
+    const capture = new AudioWorkletNode(context, "yoob-capture", {
+      numberOfOutputs: 1,
+      outputChannelCount: [1],
+    });
     capture.port.onmessage = ({ data }: MessageEvent<MicrophonePacket>) => this.take(data);
     const silent = context.createGain();
     silent.gain.value = 0;
@@ -186,7 +194,9 @@ export class YoobMicrophone {
 
   /** Wakes, then reopens, an input that delivers nothing. */
   private check(): void {
-    if (document.visibilityState === "hidden" || (this.currentState !== "live" && this.currentState !== "muted")) return;
+    if (
+      document.visibilityState === "hidden" || (this.currentState !== "live" && this.currentState !== "muted")
+    ) return;
     const quiet = performance.now() - this.lastPacket;
     if (this.repair === "none" && quiet > STALLED_AFTER_MS) {
       this.repair = "woken";
@@ -195,7 +205,12 @@ export class YoobMicrophone {
       this.repair = "reopened";
       void this.reopen(true);
     } else if (this.repair === "reopened" && quiet > REOPEN_MS) {
-      this.fail(new YoobError("renderer", "The microphone delivers no sound. Choose another one, or plug it in again."));
+      this.fail(
+        new YoobError(
+          "renderer",
+          "The microphone delivers no sound. Choose another one, or plug it in again.",
+        ),
+      );
     }
   }
 
@@ -264,14 +279,17 @@ function microphoneError(error: unknown): YoobError {
     case "SecurityError":
       return new YoobError(
         "unauthorized",
-        "The browser does not allow this page to use the microphone. Allow it in the site settings and try again.",
+        "The browser does not allow the microphone on this page. Allow it in the site settings and try again.",
       );
     case "NotFoundError":
     case "OverconstrainedError":
       return new YoobError("unsupported", "No microphone was found. Plug one in and try again.");
     case "NotReadableError":
     case "AbortError":
-      return new YoobError("renderer", "The microphone is used by another program. Close it there and try again.");
+      return new YoobError(
+        "renderer",
+        "The microphone is used by another program. Close it there and try again.",
+      );
     default:
       return YoobError.from(error, "renderer");
   }

@@ -26,13 +26,17 @@ export function parseManifest(value: unknown): CharacterManifest {
   if (!Array.isArray(manifest.files)) return fail("it lists no files");
   const seen = new Set<string>();
   for (const file of manifest.files as Partial<ManifestFile>[]) {
-    if (typeof file.path !== "string" || !isSafePath(file.path) || seen.has(file.path)) return fail("a file's path");
+    if (typeof file.path !== "string" || !isSafePath(file.path) || seen.has(file.path)) {
+      return fail("a file's path");
+    }
     seen.add(file.path);
     const size = file.size;
     if (typeof size !== "number" || !Number.isInteger(size) || size < 0 || size > LARGEST_FILE_BYTES) {
       return fail(`the size of ${file.path}`);
     }
-    if (typeof file.sha256 !== "string" || !/^[0-9a-f]{64}$/.test(file.sha256)) return fail(`the hash of ${file.path}`);
+    if (typeof file.sha256 !== "string" || !/^[0-9a-f]{64}$/.test(file.sha256)) {
+      return fail(`the hash of ${file.path}`);
+    }
   }
   if (typeof manifest.poster !== "string" || !seen.has(manifest.poster)) return fail("the poster");
   return { displayName: manifest.character, engine: "puppet", version: "", ...manifest } as CharacterManifest;
@@ -100,10 +104,15 @@ export class PackLoader {
     try {
       response = await fetch(new URL(path, this.base), { signal: this.abort.signal });
     } catch {
-      throw new YoobError("network", "The character could not be loaded. Check the connection and try again.");
+      throw new YoobError(
+        "network",
+        "The character could not be loaded. Check the connection and try again.",
+      );
     }
     if (response.ok) return response;
-    if (response.status === 404) throw new YoobError("unsupported", `There is no character at ${this.base.href}.`);
+    if (response.status === 404) {
+      throw new YoobError("unsupported", `There is no character at ${this.base.href}.`);
+    }
     if (response.status === 401 || response.status === 403) {
       throw new YoobError("unauthorized", "The server did not allow this character to be loaded.");
     }
@@ -130,12 +139,18 @@ export class PackLoader {
       if (error instanceof YoobError) throw error;
       throw new YoobError("network", "The download of the character was interrupted. Try again.");
     }
-    if (length !== entry.size) throw new YoobError("network", `The download of ${entry.path} was cut off. Try again.`);
+    if (length !== entry.size) {
+      throw new YoobError("network", `The download of ${entry.path} was cut off. Try again.`);
+    }
     return bytes.buffer;
   }
 
   private report(): void {
     const { completed, total } = this;
-    this.onProgress({ completedBytes: completed, totalBytes: total, fraction: total > 0 ? completed / total : 0 });
+    this.onProgress({
+      completedBytes: completed,
+      totalBytes: total,
+      fraction: total > 0 ? completed / total : 0,
+    });
   }
 }

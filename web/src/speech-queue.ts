@@ -76,11 +76,14 @@ export class SpeechQueue {
     if (utterance.rate !== rate) {
       throw new YoobError(
         "invalid-audio",
-        `The sample rate changed from ${utterance.rate} to ${rate} inside an utterance; call endSpeech() first.`,
+        `The sample rate changed from ${utterance.rate} to ${rate}; call endSpeech() before that.`,
       );
     }
     if ((utterance.received + samples.length) / rate > LONGEST_QUEUE_SECONDS) {
-      throw new YoobError("invalid-audio", "The utterance is longer than half an hour; call endSpeech() in between.");
+      throw new YoobError(
+        "invalid-audio",
+        "The utterance is longer than half an hour; call endSpeech() in between.",
+      );
     }
     if (utterance.firstAudible < 0) {
       const index = samples.findIndex((sample) => Math.abs(sample) > AUDIBLE);

@@ -49,6 +49,9 @@ export interface CharacterManifest {
 /** The six moods of a face. */
 export type YoobEmotion = "neutral" | "happy" | "sad" | "angry" | "surprised" | "thinking";
 
+/** A short movement that is made once. */
+export type YoobGesture = "nod" | "shake" | "tilt" | "wink";
+
 /** Where a face looks; a point is in -1...1 of the view, x to the right, y up. */
 export type YoobGaze = "automatic" | "viewer" | "away" | { x: number; y: number };
 
@@ -62,7 +65,21 @@ export interface YoobViseme {
 
 /** Names of the mouth shapes, in the order of a frame's weights. */
 export const VISEMES = [
-  "sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou",
+  "sil",
+  "PP",
+  "FF",
+  "TH",
+  "DD",
+  "kk",
+  "CH",
+  "SS",
+  "nn",
+  "RR",
+  "aa",
+  "E",
+  "ih",
+  "oh",
+  "ou",
 ] as const;
 
 /** A word of a caption with its place in the sound. */

@@ -1,37 +1,48 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { isAllowedVoiceUrl, isTransientClose, reconnectDelay, voiceCloseError } from "../dist/conversation/addresses.js";
+import {
+  isAllowedVoiceUrl,
+  isTransientClose,
+  reconnectDelay,
+  voiceCloseError,
+} from "../dist/conversation/addresses.js";
 import { voiceSessionAddress } from "../dist/conversation/options.js";
 import { TurnTimer } from "../dist/conversation/turn-timer.js";
 import { visemeFrames } from "../dist/conversation/viseme-frames.js";
 
-for (const [url, allowed] of [
-  ["wss://voice.example.com/v1/realtime", true],
-  ["wss://example.com/v1/realtime", false],
-  ["wss://voice.example.com.evil.org/", false],
-  ["ws://voice.example.com/", false],
-  ["ws://127.0.0.1:8787/v1/realtime", true],
-  ["wss://user:key@voice.example.com/", false],
-  ["https://voice.example.com/", false],
-  ["not an address", false],
-]) {
+for (
+  const [url, allowed] of [
+    ["wss://voice.example.com/v1/realtime", true],
+    ["wss://example.com/v1/realtime", false],
+    ["wss://voice.example.com.evil.org/", false],
+    ["ws://voice.example.com/", false],
+    ["ws://127.0.0.1:8787/v1/realtime", true],
+    ["wss://user:key@voice.example.com/", false],
+    ["https://voice.example.com/", false],
+    ["not an address", false],
+  ]
+) {
   test(`${url} is ${allowed ? "allowed" : "refused"} for *.example.com and this machine`, () => {
     assert.equal(isAllowedVoiceUrl(url, ["*.example.com", "127.0.0.1"]), allowed);
   });
 }
 
 test("a voice session carries its token as a subprotocol", () => {
-  const address = voiceSessionAddress({ url: "ws://localhost:1/v1/realtime", voice_token: "yv1.a" }, ["localhost"]);
+  const address = voiceSessionAddress({ url: "ws://localhost:1/v1/realtime", voice_token: "yv1.a" }, [
+    "localhost",
+  ]);
   assert.deepEqual(address.protocols, ["realtime", "yoob-voice-grant.yv1.a"]);
 });
 
-for (const [body, code] of [
-  [{ code: "quota_exceeded" }, "out-of-credit"],
-  [{ error: "no" }, "unauthorized"],
-  [{}, "voice-session"],
-  [null, "voice-session"],
-  [{ url: "wss://elsewhere.org", voice_token: "x" }, "voice-session"],
-]) {
+for (
+  const [body, code] of [
+    [{ code: "quota_exceeded" }, "out-of-credit"],
+    [{ error: "no" }, "unauthorized"],
+    [{}, "voice-session"],
+    [null, "voice-session"],
+    [{ url: "wss://elsewhere.org", voice_token: "x" }, "voice-session"],
+  ]
+) {
   test(`the backend's answer ${JSON.stringify(body)} is ${code}`, () => {
     assert.throws(() => voiceSessionAddress(body, ["localhost"]), { code });
   });
@@ -45,7 +56,7 @@ test("a close carries its code and words for the user", () => {
 
 test("lost connections are opened again, refusals are not", () => {
   assert.ok([1006, 1001, 1011, 1012].every(isTransientClose));
-  assert.ok(![1013, 4001, 4003, 4009, 4029].some(isTransientClose));
+  assert.ok(![1000, 1013, 4001, 4003, 4009, 4029].some(isTransientClose));
 });
 
 test("waits double up to ten seconds, with jitter", () => {

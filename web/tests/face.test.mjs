@@ -6,25 +6,53 @@ import { drawUniforms } from "../dist/face/renderer.js";
 import { isSafePath, parseManifest } from "../dist/pack.js";
 
 function draw(name, options = {}) {
-  return { name, firstIndex: 0, indexCount: 3, blend: 0, clip: 0, mask: 0, maskOnly: false, background: false, opacity: 1, ...options };
+  return {
+    name,
+    firstIndex: 0,
+    indexCount: 3,
+    blend: 0,
+    clip: 0,
+    mask: 0,
+    maskOnly: false,
+    background: false,
+    opacity: 1,
+    ...options,
+  };
 }
 
 function names(rounds) {
-  return rounds.map(({ masks, pictures }) => [masks.map(({ name }) => name).join(), pictures.map(({ name }) => name).join()]);
+  return rounds.map((
+    { masks, pictures },
+  ) => [masks.map(({ name }) => name).join(), pictures.map(({ name }) => name).join()]);
 }
 
 test("masks move ahead of the pictures that they do not change", () => {
-  const list = [draw("skin"), draw("white", { mask: 1 }), draw("iris", { clip: 1 }), draw("mouth", { mask: 2 }), draw("tongue", { clip: 2 })];
+  const list = [
+    draw("skin"),
+    draw("white", { mask: 1 }),
+    draw("iris", { clip: 1 }),
+    draw("mouth", { mask: 2 }),
+    draw("tongue", { clip: 2 }),
+  ];
   assert.deepEqual(names(planDraws(list)), [["white,mouth", "skin,white,iris,mouth,tongue"]]);
 });
 
 test("a channel that is used again begins a round", () => {
-  const list = [draw("neck", { mask: 4 }), draw("shade", { clip: 4 }), draw("face", { mask: 4 }), draw("blush", { clip: 4 })];
+  const list = [
+    draw("neck", { mask: 4 }),
+    draw("shade", { clip: 4 }),
+    draw("face", { mask: 4 }),
+    draw("blush", { clip: 4 }),
+  ];
   assert.deepEqual(names(planDraws(list)), [["neck", "neck,shade"], ["face", "face,blush"]]);
 });
 
 test("a layer that is a mask alone is not drawn, and one without opacity neither", () => {
-  const list = [draw("hidden", { mask: 1, maskOnly: true }), draw("gone", { opacity: 0 }), draw("seen", { clip: 1 })];
+  const list = [
+    draw("hidden", { mask: 1, maskOnly: true }),
+    draw("gone", { opacity: 0 }),
+    draw("seen", { clip: 1 }),
+  ];
   assert.deepEqual(names(planDraws(list)), [["hidden", "seen"]]);
 });
 
@@ -53,31 +81,58 @@ test("contain shows all of the canvas", () => {
 test("the middle of the view is the middle of clip space", () => {
   const numbers = new Float32Array(12);
   const place = { x: 0, y: 0, scale: 1 };
-  drawUniforms(draw("a", { clip: 2, opacity: 0.5 }), { figure: place, background: place }, 200, 100, numbers, 0);
-  assert.deepEqual([100 * numbers[0] + numbers[2], 50 * numbers[1] + numbers[3]].map((x) => Math.abs(x) < 1e-6), [true, true]);
+  drawUniforms(
+    draw("a", { clip: 2, opacity: 0.5 }),
+    { figure: place, background: place },
+    200,
+    100,
+    numbers,
+    0,
+  );
+  assert.deepEqual(
+    [100 * numbers[0] + numbers[2], 50 * numbers[1] + numbers[3]].map((x) => Math.abs(x) < 1e-6),
+    [true, true],
+  );
   assert.deepEqual([...numbers.slice(4, 10)], [0, 1, 0, 0, 0.5, 0]);
 });
 
 const HASH = "0".repeat(64);
 const MANIFEST = {
-  schema: 1, character: "luna", version: "2026.01.01.1", engine: "puppet", displayName: "Luna", width: 1080, height: 1920,
-  poster: "poster.jpg", files: [{ path: "poster.jpg", size: 3, sha256: HASH, tier: 0 }],
+  schema: 1,
+  character: "luna",
+  version: "2026.01.01.1",
+  engine: "puppet",
+  displayName: "Luna",
+  width: 1080,
+  height: 1920,
+  poster: "poster.jpg",
+  files: [{ path: "poster.jpg", size: 3, sha256: HASH, tier: 0 }],
 };
 
 test("a manifest of the contract is accepted", () => {
   assert.equal(parseManifest(MANIFEST).displayName, "Luna");
 });
 
-for (const [what, change, code] of [
-  ["a newer schema", { schema: 2 }, "unsupported"],
-  ["no files", { files: undefined }, "invalid-assets"],
-  ["a path out of the pack", { files: [{ path: "../poster.jpg", size: 1, sha256: HASH }] }, "invalid-assets"],
-  ["a hash in capitals", { files: [{ path: "poster.jpg", size: 1, sha256: "A".repeat(64) }] }, "invalid-assets"],
-  ["a poster that is not listed", { poster: "other.jpg" }, "invalid-assets"],
-  ["a canvas of nothing", { width: 0 }, "invalid-assets"],
-  ["an id with a slash", { character: "a/b" }, "invalid-assets"],
-  ["a size below zero", { files: [{ path: "poster.jpg", size: -1, sha256: HASH }] }, "invalid-assets"],
-]) {
+for (
+  const [what, change, code] of [
+    ["a newer schema", { schema: 2 }, "unsupported"],
+    ["no files", { files: undefined }, "invalid-assets"],
+    [
+      "a path out of the pack",
+      { files: [{ path: "../poster.jpg", size: 1, sha256: HASH }] },
+      "invalid-assets",
+    ],
+    [
+      "a hash in capitals",
+      { files: [{ path: "poster.jpg", size: 1, sha256: "A".repeat(64) }] },
+      "invalid-assets",
+    ],
+    ["a poster that is not listed", { poster: "other.jpg" }, "invalid-assets"],
+    ["a canvas of nothing", { width: 0 }, "invalid-assets"],
+    ["an id with a slash", { character: "a/b" }, "invalid-assets"],
+    ["a size below zero", { files: [{ path: "poster.jpg", size: -1, sha256: HASH }] }, "invalid-assets"],
+  ]
+) {
   test(`a manifest with ${what} is refused`, () => {
     assert.throws(() => parseManifest({ ...MANIFEST, ...change }), { code });
   });
@@ -85,5 +140,7 @@ for (const [what, change, code] of [
 
 test("paths stay inside the pack", () => {
   assert.ok(isSafePath("a/b.png"));
-  for (const path of ["", "/a", "a//b", "./a", "a/..", "a\\b", "a".repeat(513)]) assert.ok(!isSafePath(path), path);
+  for (const path of ["", "/a", "a//b", "./a", "a/..", "a\\b", "a".repeat(513)]) {
+    assert.ok(!isSafePath(path), path);
+  }
 });

@@ -114,7 +114,13 @@ test("an utterance after a flush starts from zero", () => {
   render(core, 10);
   core.flush();
   core.begin(2, 16000);
-  assert.deepEqual({ ...core.report, state: "" }, { utterance: 2, played: 0, received: 0, state: "", underruns: 0 });
+  assert.deepEqual({ ...core.report, state: "" }, {
+    utterance: 2,
+    played: 0,
+    received: 0,
+    state: "",
+    underruns: 0,
+  });
 });
 
 test("a flush before the first sound drops the utterance", () => {

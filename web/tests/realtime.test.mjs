@@ -43,7 +43,15 @@ test("a turn passes from listening over thinking and speaking back to listening"
   take(protocol.receive({ type: "response.done", response: { id: "r1", status: "completed" } }));
   take(protocol.playbackFinished());
   assert.deepEqual(states, [
-    "connecting", "listening", "listening", "thinking", "thinking", "thinking", "speaking", "speaking", "listening",
+    "connecting",
+    "listening",
+    "listening",
+    "thinking",
+    "thinking",
+    "thinking",
+    "speaking",
+    "speaking",
+    "listening",
   ]);
 });
 
@@ -80,7 +88,10 @@ test("late events of a cancelled reply are ignored", () => {
   protocol.interrupted(100);
   assert.deepEqual(protocol.receive(audio("r1", "i1")), []);
   assert.deepEqual(protocol.receive({ type: "yoob.words", item_id: "i1", words: [] }), []);
-  assert.deepEqual(protocol.receive({ type: "response.done", response: { id: "r1", status: "cancelled" } }), []);
+  assert.deepEqual(
+    protocol.receive({ type: "response.done", response: { id: "r1", status: "cancelled" } }),
+    [],
+  );
 });
 
 test("the next reply after a cancelled one is heard", () => {
@@ -118,7 +129,10 @@ test("a completed reply keeps sounding; a failed one stops with its message", ()
   const done = speaking().receive({ type: "response.done", response: { id: "r1", status: "completed" } });
   assert.deepEqual(kinds(done), ["audioEnd"]);
   const status_details = { error: { code: "x", message: "No model." } };
-  const failed = speaking().receive({ type: "response.done", response: { id: "r1", status: "failed", status_details } });
+  const failed = speaking().receive({
+    type: "response.done",
+    response: { id: "r1", status: "failed", status_details },
+  });
   assert.ok(kinds(failed).includes("interrupt"));
   assert.equal(failed.find((action) => action.kind === "error").error.message, "No model.");
 });
@@ -139,7 +153,11 @@ test("partial captions of our server replace each other, and deltas are not adde
   const protocol = open();
   const [partial] = protocol.receive({ type: "yoob.partial", item_id: "u1", text: "what is" });
   assert.deepEqual(partial, { kind: "userText", itemId: "u1", text: "what is", final: false });
-  const delta = { type: "conversation.item.input_audio_transcription.delta", item_id: "u1", delta: "what is" };
+  const delta = {
+    type: "conversation.item.input_audio_transcription.delta",
+    item_id: "u1",
+    delta: "what is",
+  };
   assert.deepEqual(protocol.receive(delta), []);
 });
 
@@ -150,16 +168,27 @@ test("transcription deltas of other servers add up", () => {
   assert.equal(protocol.receive({ type, item_id: "u1", delta: "is" })[0].text, "what is");
 });
 
+test("a message that is taken back is named", () => {
+  const event = { type: "conversation.item.deleted", item_id: "u1" };
+  assert.deepEqual(open().receive(event), [{ kind: "withdrawn", itemId: "u1" }]);
+});
+
 test("a turn without words goes back to listening", () => {
   const protocol = open();
   protocol.receive({ type: "input_audio_buffer.speech_stopped" });
-  protocol.receive({ type: "conversation.item.input_audio_transcription.completed", item_id: "u", transcript: " " });
+  protocol.receive({
+    type: "conversation.item.input_audio_transcription.completed",
+    item_id: "u",
+    transcript: " ",
+  });
   assert.equal(protocol.state, "listening");
 });
 
 test("unknown events and events without fields change nothing", () => {
   const protocol = open();
-  for (const type of ["rate_limits.updated", "yoob.unheard_of", "", "response.done", "error", "yoob.visemes"]) {
+  for (
+    const type of ["rate_limits.updated", "yoob.unheard_of", "", "response.done", "error", "yoob.visemes"]
+  ) {
     protocol.receive({ type });
   }
   assert.equal(protocol.state, "listening");
@@ -169,14 +198,36 @@ test("events of any shape are survived", () => {
   const protocol = open();
   let seed = 1;
   const random = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
-  const types = ["response.created", "response.done", "yoob.words", "yoob.visemes", "yoob.metrics", "error",
-    "response.output_audio.delta", "conversation.item.input_audio_transcription.delta", "session.created",
-    "input_audio_buffer.speech_started", "input_audio_buffer.speech_stopped"];
+  const types = [
+    "response.created",
+    "response.done",
+    "yoob.words",
+    "yoob.visemes",
+    "yoob.metrics",
+    "error",
+    "response.output_audio.delta",
+    "conversation.item.input_audio_transcription.delta",
+    "session.created",
+    "input_audio_buffer.speech_started",
+    "input_audio_buffer.speech_stopped",
+  ];
   const values = [null, 0, -1, "x", "", [], {}, [null, 3, {}], { id: 4 }, { id: "r" }, true, Number.NaN];
   const pick = (list) => list[Math.floor(random() * list.length)];
   for (let n = 0; n < 20000; n++) {
     const event = { type: pick(types) };
-    for (const key of ["response", "item_id", "response_id", "delta", "words", "frames", "error", "stages", "rate"]) {
+    for (
+      const key of [
+        "response",
+        "item_id",
+        "response_id",
+        "delta",
+        "words",
+        "frames",
+        "error",
+        "stages",
+        "rate",
+      ]
+    ) {
       if (random() < 0.5) event[key] = pick(values);
     }
     protocol.receive(event);
@@ -190,8 +241,12 @@ test("the session asks for the defaults of the contract", () => {
   const { session } = sessionUpdate({});
   assert.equal(session.type, "realtime");
   assert.deepEqual(session.audio.input.turn_detection, {
-    type: "server_vad", threshold: 0.5, prefix_padding_ms: 300, silence_duration_ms: 450,
-    create_response: true, interrupt_response: true,
+    type: "server_vad",
+    threshold: 0.5,
+    prefix_padding_ms: 300,
+    silence_duration_ms: 450,
+    create_response: true,
+    interrupt_response: true,
   });
   assert.deepEqual(session.audio.input.noise_reduction, { type: "far_field" });
   assert.deepEqual(session.audio.input.transcription, { model: "gpt-4o-mini-transcribe" });
@@ -201,12 +256,19 @@ test("the session asks for the defaults of the contract", () => {
 
 test("our own server is asked for its extensions", () => {
   assert.deepEqual(sessionUpdate({ extensions: true }).session.include, [
-    "yoob.words", "yoob.visemes", "yoob.partials", "yoob.metrics",
+    "yoob.words",
+    "yoob.visemes",
+    "yoob.partials",
+    "yoob.metrics",
   ]);
 });
 
 test("options can be turned off", () => {
-  const { session } = sessionUpdate({ noiseReduction: null, transcriptionModel: null, turnDetection: { type: "semantic_vad" } });
+  const { session } = sessionUpdate({
+    noiseReduction: null,
+    transcriptionModel: null,
+    turnDetection: { type: "semantic_vad" },
+  });
   assert.equal(session.audio.input.noise_reduction, null);
   assert.equal(session.audio.input.transcription, null);
   assert.equal(session.audio.input.turn_detection.eagerness, "auto");

@@ -3,17 +3,27 @@ import test from "node:test";
 import { PcmResampler } from "../dist/audio/resampler.js";
 
 function tone(rate, hertz, seconds) {
-  return Float32Array.from({ length: Math.round(rate * seconds) }, (_, n) => Math.sin((2 * Math.PI * hertz * n) / rate));
+  return Float32Array.from(
+    { length: Math.round(rate * seconds) },
+    (_, n) => Math.sin((2 * Math.PI * hertz * n) / rate),
+  );
 }
 
 function convert(resampler, samples, packet) {
   const out = [];
-  for (let at = 0; at < samples.length; at += packet) out.push(...resampler.process(samples.subarray(at, at + packet)));
+  for (let at = 0; at < samples.length; at += packet) {
+    out.push(...resampler.process(samples.subarray(at, at + packet)));
+  }
   out.push(...resampler.flush());
   return Float32Array.from(out);
 }
 
-for (const [from, to] of [[24000, 48000], [24000, 44100], [48000, 24000], [44100, 24000], [8000, 48000], [22050, 48000], [16000, 24000]]) {
+for (
+  const [from, to] of [[24000, 48000], [24000, 44100], [48000, 24000], [44100, 24000], [8000, 48000], [
+    22050,
+    48000,
+  ], [16000, 24000]]
+) {
   test(`a tone keeps its shape from ${from} to ${to} Hz`, () => {
     const resampler = new PcmResampler(from, to);
     const got = convert(resampler, tone(from, 440, 0.5), 480);

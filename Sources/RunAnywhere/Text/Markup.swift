@@ -85,7 +85,9 @@ struct Markup {
     let lines = marks.split(omittingEmptySubsequences: false) { $0.scalar == "\n" }
     var cleaned: [Mark] = []
     for (index, line) in lines.enumerated() {
-      if index > 0 { cleaned.append(Mark(scalar: "\n", source: line.first?.source ?? cleaned.last?.source ?? 0)) }
+      if index > 0 {
+        cleaned.append(Mark(scalar: "\n", source: line.first?.source ?? cleaned.last?.source ?? 0))
+      }
       cleaned += Self.cleanLine(Array(line))
     }
     marks = cleaned
@@ -126,7 +128,7 @@ struct Markup {
     }
     return Array(
       cells.map { cell in
-        cell + [","," "].map { Mark(scalar: $0, source: cell.last?.source ?? 0) }
+        cell + [",", " "].map { Mark(scalar: $0, source: cell.last?.source ?? 0) }
       }.joined()
     ).dropLast(2)
   }
@@ -157,7 +159,8 @@ struct Markup {
         let close = marks[open...].firstIndex(where: { $0.scalar == ">" }), close - open < 200
       else { continue }
       let inner = Array(marks[(open + 1)..<close])
-      let isAddress = inner.contains { $0.scalar == ":" || $0.scalar == "@" }
+      let isAddress =
+        inner.contains { $0.scalar == ":" || $0.scalar == "@" }
         && !inner.contains { $0.scalar == "\"" || $0.scalar == "=" }
       marks.replaceSubrange(open...close, with: isAddress ? inner : [])
       from = open
@@ -213,7 +216,8 @@ struct Markup {
       let after = index + 1 < marks.count ? marks[index + 1].scalar : " "
       switch mark.scalar {
       case "*":
-        let isTimes = (before == " " && after == " ")
+        let isTimes =
+          (before == " " && after == " ")
           || (before.properties.numericType != nil && after.properties.numericType != nil)
         if isTimes { result += " times ".unicodeScalars.map { Mark(scalar: $0, source: mark.source) } }
       case "`": continue

@@ -29,7 +29,8 @@ enum NumberReader {
     guard let number = Int(digits) else { return nil }
     let rest = core.dropFirst(digits.count)
     if rest == "s" || rest == "'s" {
-      let isDecade = (digits.count == 4 && number % 10 == 0 && number >= 1100)
+      let isDecade =
+        (digits.count == 4 && number % 10 == 0 && number >= 1100)
         || (digits.count == 2 && number % 10 == 0 && number >= 20)
       return isDecade ? NumberWords.decade(number) : nil
     }

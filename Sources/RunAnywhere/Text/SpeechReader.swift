@@ -59,7 +59,10 @@ struct SpeechReader {
       }
       core.removeLast()
     }
-    while let first = core.first, "\"'([{<«|—–…".contains(first) || (marksKept.contains(first) && core.dropFirst().first?.isNumber != true) {
+    while let first = core.first,
+      "\"'([{<«|—–…".contains(first)
+        || (marksKept.contains(first) && core.dropFirst().first?.isNumber != true)
+    {
       core.removeFirst()
     }
     if core.isEmpty && (word.text == "—" || word.text == "–" || word.text == "-") { tail = "," }
@@ -165,7 +168,9 @@ struct SpeechReader {
       return [isStreet ? "Street" : "Saint"]
     }
     if lower == "no", next?.first?.isNumber != true { return nil }
-    if Abbreviations.needsFollower.contains(lower), lower != "no", next?.first?.isNumber != true, lower != "st" {
+    if Abbreviations.needsFollower.contains(lower), lower != "no", next?.first?.isNumber != true,
+      lower != "st"
+    {
       return nil
     }
     if let words = Abbreviations.either[lower] {

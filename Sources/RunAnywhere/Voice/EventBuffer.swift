@@ -37,7 +37,9 @@ final class EventBuffer: Sendable {
   /// Ends the stream behind what is buffered. Only the first call counts.
   func finish(throwing failure: (any Error)? = nil) {
     let waiters = state.withLock { state in
-      guard !state.isFinished else { return [(id: Int, continuation: CheckedContinuation<VoiceEvent?, any Error>)]() }
+      guard !state.isFinished else {
+        return [(id: Int, continuation: CheckedContinuation<VoiceEvent?, any Error>)]()
+      }
       state.isFinished = true
       // With readers waiting nothing is buffered: the first of them takes the failure.
       if state.waiters.isEmpty { state.failure = failure }

@@ -5,6 +5,8 @@ final class ReplyRun: Sendable {
   let id: Int
   /// Opens when the reply may be heard, or is over.
   let gate = OneShot()
+  /// Fires when the sink has opened the reply's utterance.
+  let opened = OneShot()
   let ledger = Guarded(HeardLedger())
   let clauses: AsyncStream<Clause>
   /// Bounded by the reply's length, which `maxOutputTokens` bounds.
@@ -95,6 +97,7 @@ struct ReplySpeaker: Sendable {
     await port.use(run.id) { sink in
       if opens {
         await sink.begin(sampleRate: sound.sampleRate)
+        run.opened.fire()
         report(.began(sampleRate: sound.sampleRate))
       }
       guard !run.isStopped else { return }

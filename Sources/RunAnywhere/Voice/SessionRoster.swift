@@ -3,8 +3,8 @@ import VoiceIO
 /// The sessions whose models the product loaded and that are alive, so that a reset can close them.
 final class SessionRoster: Sendable {
   static let shared = SessionRoster()
-  private struct Entry: Sendable {
-    weak let session: VoiceSession?
+  private struct Entry {
+    weak var session: VoiceSession?
   }
   private let entries = Guarded<[Entry]>([])
 
@@ -26,6 +26,6 @@ final class SessionRoster: Sendable {
   }
 
   func closeAll() async {
-    for entry in entries.withLock({ $0 }) { await entry.session?.close() }
+    for session in entries.withLock({ $0.compactMap(\.session) }) { await session.close() }
   }
 }

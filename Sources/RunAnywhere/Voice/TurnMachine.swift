@@ -104,7 +104,8 @@ struct TurnMachine {
   /// Oldest sample that may still be wanted.
   var audioNeededFrom: Int {
     let preroll = (run?.onset ?? position) - settings.vad.prefixPaddingMs * 16 - 1024
-    return max(0, [turn?.audioStart, taken?.audioStart, job?.range.lowerBound, preroll].compactMap { $0 }.min() ?? 0)
+    return max(
+      0, [turn?.audioStart, taken?.audioStart, job?.range.lowerBound, preroll].compactMap { $0 }.min() ?? 0)
   }
 
   /// Takes one input and returns what is to be done, in order.

@@ -76,11 +76,12 @@ extension VoiceLoop {
   }
 
   private func prompt(for request: TurnMachine.Request) -> [ChatMessage] {
-    let next: ChatMessage? = switch request {
-    case .spoken(let text), .typed(let text): ChatMessage(role: .user, content: text)
-    case .instructions(let text): text.map { ChatMessage(role: .system, content: $0) }
-    case .line: nil
-    }
+    let next: ChatMessage? =
+      switch request {
+      case .spoken(let text), .typed(let text): ChatMessage(role: .user, content: text)
+      case .instructions(let text): text.map { ChatMessage(role: .system, content: $0) }
+      case .line: nil
+      }
     return core.history.withLock { $0.prompt(adding: next) }
   }
 
@@ -130,7 +131,9 @@ extension VoiceLoop {
   func stop(_ id: Int, keepsHeard: Bool) {
     guard let current = reply, current.run.id == id else { return }
     core.port.grant(0)
-    var played = current.utterance == nil ? 0 : core.port.sink.interrupt()
+    // Once it is released the sink may be at it, whether or not word of that has come.
+    var played = current.run.gate.isFired ? core.port.sink.interrupt() : 0
+    if !current.run.opened.isFired { played = 0 }  // the position of an earlier utterance
     current.run.stop()
     current.task.cancel()
     if let claimedHeardMs {

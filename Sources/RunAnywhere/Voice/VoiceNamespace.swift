@@ -26,10 +26,18 @@ public struct VoiceNamespace: Sendable {
     func load(_ id: String) async throws -> LoadedEngine {
       try await RunAnywhere.loadEngine(id, downloadIfNeeded: downloadIfNeeded)
     }
-    guard case .vad(let vadEngine) = try await load("silero-vad") else { throw Self.mismatch("silero-vad", "vad") }
-    guard case .stt(let sttEngine) = try await load(stt.id) else { throw Self.mismatch(stt.id, "stt") }
-    guard case .llm(let llmEngine) = try await load(llm.id) else { throw Self.mismatch(llm.id, "llm") }
-    guard case .tts(let ttsEngine) = try await load(tts.id) else { throw Self.mismatch(tts.id, "tts") }
+    guard case .vad(let vadEngine) = try await load("silero-vad") else {
+      throw Self.mismatch("silero-vad", "vad")
+    }
+    guard case .stt(let sttEngine) = try await load(stt.id) else {
+      throw Self.mismatch(stt.id, "stt")
+    }
+    guard case .llm(let llmEngine) = try await load(llm.id) else {
+      throw Self.mismatch(llm.id, "llm")
+    }
+    guard case .tts(let ttsEngine) = try await load(tts.id) else {
+      throw Self.mismatch(tts.id, "tts")
+    }
     if let voice = tts.voice, !ttsEngine.voices.isEmpty, !ttsEngine.voices.contains(voice) {
       throw SDKException(
         .voiceNotAvailable, category: .validation, "\"\(tts.id)\" has no voice \"\(voice)\".",

@@ -24,7 +24,8 @@ struct BenchTurn {
     choice.threads = threads
     let engines = try await LocalEngines.load(choice, quiet: false)
     var report = BenchReport(
-      name: "turn", command: "yoob bench turn --rounds \(rounds)" + (threads > 0 ? " --threads \(threads)" : ""))
+      name: "turn",
+      command: "yoob bench turn --rounds \(rounds)" + (threads > 0 ? " --threads \(threads)" : ""))
     try await turns(engines, folder: folder, into: &report)
     try await interruptions(engines, folder: folder, into: &report)
     report.add("memory_peak_mb", BenchMachine.peakMegabytes)
@@ -120,8 +121,7 @@ struct BenchTurn {
 
   private func conversation(_ engines: VoiceEngines, _ clip: AudioClip) -> RecordedConversation {
     var conversation = RecordedConversation(engines: engines, clip: clip)
-    conversation.generation.systemPrompt = Luna.instructions
-    conversation.generation.maxOutputTokens = 60
+    conversation.generation = Luna.generation
     conversation.quiet = true
     return conversation
   }

@@ -28,11 +28,8 @@ actor LocalVoice {
         .componentNotReady, category: .component, "The models are not loaded yet.",
         recoverySuggestion: "Try again in a moment.")
     }
-    var generation = LlmOptions()
-    // Each token becomes speech that the user waits through.
-    generation.maxOutputTokens = 120
     return LocalVoiceAgent(
-      engines: engines, configuration: configuration, generation: generation,
+      engines: engines, configuration: configuration, generation: Luna.generation,
       visemes: { FilmMaker.visemes(of: $0, count: $1, rate: $2) })
   }
 }

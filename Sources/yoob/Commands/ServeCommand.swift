@@ -110,13 +110,6 @@ struct ServeCommand {
   }
 }
 
-/// Who Luna is, to a language model.
-enum Luna {
-  static let instructions =
-    "You are Luna, a cheerful young woman who talks with people on their own computer. "
-    + "Answer in one or two short spoken sentences."
-}
-
 /// The page and the characters of this checkout.
 enum SiteFiles {
   static func add(to configuration: inout VoiceServerConfiguration) {

@@ -46,8 +46,8 @@ struct TalkCommand {
     choice.threads = try arguments.integer("--threads", in: 1...64, default: 0)
     let engines = try await LocalEngines.load(choice, quiet: quiet)
     var conversation = RecordedConversation(engines: engines, clip: clip)
-    conversation.generation.systemPrompt = arguments["--system-prompt"] ?? Luna.instructions
-    conversation.generation.maxOutputTokens = 120
+    conversation.generation = Luna.generation
+    if let prompt = arguments["--system-prompt"] { conversation.generation.systemPrompt = prompt }
     conversation.eventsPath = arguments["--events"]
     conversation.quiet = quiet
     let result = try await conversation.hold()

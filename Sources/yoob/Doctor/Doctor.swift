@@ -65,7 +65,8 @@ struct Doctor {
   }
 
   private func packages() -> [Finding] {
-    guard FileManager.default.fileExists(atPath: "/var/lib/dpkg/info") else { return [] }
+    guard let status = try? String(contentsOfFile: "/var/lib/dpkg/status", encoding: .utf8) else { return [] }
+    let installed = Self.installedPackages(status)
     return ["run", "test"].map { group in
       let subject = "Debian packages to \(group)"
       guard let checkout,
@@ -73,7 +74,7 @@ struct Doctor {
           contentsOf: checkout.appendingPathComponent("scripts/setup/packages-\(group).txt"), encoding: .utf8)
       else { return .poor(subject, "not looked at: the checkout is not known") }
       let names = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
-      let absent = names.filter { !isInstalled($0) }
+      let absent = names.filter { !installed.contains($0) }
       if absent.isEmpty { return .fine(subject, "all \(names.count) are installed") }
       return .missing(
         subject, absent.joined(separator: ", "), essential: false,
@@ -81,10 +82,15 @@ struct Doctor {
     }
   }
 
-  private func isInstalled(_ package: String) -> Bool {
-    ["", ":amd64"].contains {
-      FileManager.default.fileExists(atPath: "/var/lib/dpkg/info/\(package)\($0).list")
+  /// Names of the installed packages in dpkg's status file.
+  private static func installedPackages(_ status: String) -> Set<String> {
+    var names: Set<String> = []
+    var name = Substring()
+    for line in status.split(separator: "\n") {
+      if line.hasPrefix("Package: ") { name = line.dropFirst(9) }
+      if line == "Status: install ok installed" { names.insert(String(name)) }
     }
+    return names
   }
 
   private func runtime() -> Finding {

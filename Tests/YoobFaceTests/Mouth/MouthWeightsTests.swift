@@ -42,6 +42,24 @@ import Testing
     }
   }
 
+  @Test("nonsense weights with a right checksum do no harm")
+  func nonsense() throws {
+    var random = MouthRandom(seed: 12)
+    var bytes = try MouthFixture.mouthBytes()
+    let end = bytes.count - 8
+    for index in 52..<end { bytes[index] = .random(in: 0...255, using: &random) }
+    let sum = MouthWeights.checksum(bytes, upTo: end)
+    for index in 0..<8 { bytes[end + index] = UInt8(truncatingIfNeeded: sum >> (8 * UInt64(index))) }
+    let mouth = try SpeechToMouth(weights: bytes)
+    mouth.push((0..<1_600).map { _ in Float.random(in: -1...1, using: &random) })
+    mouth.finish()
+    #expect(mouth.frameCount == 10)
+    for frame in 0..<10 {
+      let morphs = MouthShapes.morphs(of: Array(mouth.frames[(frame * 15)..<(frame * 15 + 15)]))
+      #expect(morphs.allSatisfy { 0...1 ~= $0 })
+    }
+  }
+
   @Test("every error says what to do")
   func messages() {
     for error in [MouthError.notWeights, .unsupportedVersion(2), .badShape, .damaged] {

@@ -41,7 +41,9 @@ export class PlayerClock {
       if (report.time > time) continue;
       const next = this.reports[i + 1];
       if (report.state !== "playing" && next === undefined) return report.played;
-      const running = report.state === "playing" ? report.played + (time - report.time) * this.rate : report.played;
+      const running = report.state === "playing"
+        ? report.played + (time - report.time) * this.rate
+        : report.played;
       return Math.min(running, next?.played ?? report.received, report.received);
     }
     const first = this.reports[0];

@@ -86,7 +86,9 @@ export class Player {
 
   async close(): Promise<void> {
     this.closed = true;
-    for (const name of ["pointerdown", "keydown", "visibilitychange"]) document.removeEventListener(name, this.wake);
+    for (const name of ["pointerdown", "keydown", "visibilitychange"]) {
+      document.removeEventListener(name, this.wake);
+    }
     this.node?.disconnect();
     this.queued = [];
     const audio = this.audio;
@@ -97,11 +99,16 @@ export class Player {
   private create(): void {
     if (this.audio !== undefined || this.closed) return;
     if (typeof AudioContext === "undefined" || typeof AudioWorkletNode === "undefined") {
-      throw new YoobError("unsupported", "This browser has no AudioWorklet, or the page is not served over HTTPS.");
+      throw new YoobError(
+        "unsupported",
+        "This browser has no AudioWorklet, or the page is not served over HTTPS.",
+      );
     }
     this.audio = new AudioContext({ latencyHint: "interactive" });
     this.audio.onstatechange = () => (this.offset = Number.NEGATIVE_INFINITY);
-    for (const name of ["pointerdown", "keydown", "visibilitychange"]) document.addEventListener(name, this.wake);
+    for (const name of ["pointerdown", "keydown", "visibilitychange"]) {
+      document.addEventListener(name, this.wake);
+    }
   }
 
   private async open(): Promise<AudioContext> {
@@ -111,7 +118,10 @@ export class Player {
     try {
       await audio.audioWorklet.addModule(assetUrl("player-worklet.js", this.assetBase));
     } catch {
-      throw new YoobError("renderer", "The sound player could not be loaded. Check that player-worklet.js is served.");
+      throw new YoobError(
+        "renderer",
+        "The sound player could not be loaded. Check that player-worklet.js is served.",
+      );
     }
     const node = new AudioWorkletNode(audio, "yoob-player", { numberOfInputs: 0, outputChannelCount: [1] });
     node.port.onmessage = ({ data }: MessageEvent<PlayerMessage>) => this.take(data, audio);

@@ -17,10 +17,13 @@ export function isAllowedVoiceUrl(url: string, hosts: readonly string[] = DEFAUL
   } catch {
     return false;
   }
-  const secure = parsed.protocol === "wss:" || (parsed.protocol === "ws:" && LOOPBACK.includes(parsed.hostname));
+  const secure = parsed.protocol === "wss:" ||
+    (parsed.protocol === "ws:" && LOOPBACK.includes(parsed.hostname));
   if (!secure || parsed.username !== "" || parsed.password !== "") return false;
   return hosts.some((host) =>
-    host.startsWith("*.") ? parsed.hostname.endsWith(host.slice(1)) && parsed.hostname !== host.slice(2) : parsed.hostname === host,
+    host.startsWith("*.")
+      ? parsed.hostname.endsWith(host.slice(1)) && parsed.hostname !== host.slice(2)
+      : parsed.hostname === host
   );
 }
 
@@ -45,7 +48,7 @@ export function voiceCloseError(code: number, reason: string): YoobError {
 
 /** Whether opening the same call again can help. */
 export function isTransientClose(code: number): boolean {
-  return [1000, 1001, 1005, 1006, 1011, 1012, 1014].includes(code);
+  return [1001, 1005, 1006, 1011, 1012, 1014].includes(code);
 }
 
 /** Milliseconds before attempt `attempt` (1 for the first); `random` is 0...1. */

@@ -4,7 +4,7 @@ import { YoobError } from "../errors.js";
 import { isTransientClose, reconnectDelay } from "./addresses.js";
 import { conversationAddress, type YoobConversationOptions } from "./options.js";
 import { sessionUpdate, type YoobConversationState } from "./events.js";
-import { RealtimeProtocol, type RealtimeAction } from "./realtime.js";
+import { type RealtimeAction, RealtimeProtocol } from "./realtime.js";
 import { ReplyCaptions } from "./reply-captions.js";
 import { RealtimeSocket } from "./socket.js";
 import { TurnTimer } from "./turn-timer.js";
@@ -36,6 +36,7 @@ export class YoobConversation {
   private starting = 0;
   private generation = 0;
   private attempts = 0;
+  private lastServerCode: string | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private openItem: string | undefined;
   private readonly itemOf = new Map<number, string>();
@@ -44,14 +45,16 @@ export class YoobConversation {
 
   /** Throws `unsupported` unless exactly one of `url`, `getVoiceSession` and `getClientSecret` is given. */
   constructor(avatar: YoobAvatar, options: YoobConversationOptions) {
-    const ways = [options.url, options.getVoiceSession, options.getClientSecret].filter((way) => way !== undefined);
+    const ways = [options.url, options.getVoiceSession, options.getClientSecret].filter((way) =>
+      way !== undefined
+    );
     if (ways.length !== 1) {
       throw new YoobError("unsupported", "Pass exactly one of url, getVoiceSession and getClientSecret.");
     }
     this.avatar = avatar;
     this.options = options;
-    this.captions = new ReplyCaptions((text, words, final) => {
-      options.onAssistantTranscript?.(text, final);
+    this.captions = new ReplyCaptions((text, words, final, itemId) => {
+      options.onAssistantTranscript?.(text, final, itemId);
       avatar.caption({ role: "assistant", text, words, final });
     });
   }
@@ -70,10 +73,14 @@ export class YoobConversation {
     this.avatar.prepare().catch(() => undefined);
     if (!this.active) this.activate();
     const { deviceId, microphone = true } = options;
-    const listens = microphone ? this.avatar.microphone.start(deviceId === undefined ? {} : { deviceId }) : undefined;
+    const listens = microphone
+      ? this.avatar.microphone.start(deviceId === undefined ? {} : { deviceId })
+      : undefined;
     this.starting++;
     const results = await Promise.allSettled([unlocked, this.connect(), listens]);
     this.starting--;
+    // Stopped in the meantime: there is nothing to report.
+    if (!this.active) return;
     const failure = results.find((result) => result.status === "rejected");
     if (failure?.status === "rejected") {
       const error = YoobError.from(failure.reason, "network");
@@ -176,6 +183,7 @@ export class YoobConversation {
     this.protocol = protocol;
     this.socket = socket;
     this.timer.reset();
+    this.lastServerCode = undefined;
     socket.send(sessionUpdate({ ...this.options, extensions: this.options.getClientSecret === undefined }));
     isReady = true;
     this.attempts = 0;
@@ -189,13 +197,17 @@ export class YoobConversation {
     this.openItem = undefined;
     this.avatar.endSpeech();
     const code = error.details.closeCode ?? 1006;
-    if (!isTransientClose(code) || this.options.reconnect === false) {
+    const expired = this.lastServerCode === "session_expired";
+    if ((!isTransientClose(code) && !expired) || this.options.reconnect === false) {
       this.finish();
-      this.options.onError?.(error);
+      // A server that says why before it closes has been reported already.
+      if (code !== 1000 || this.lastServerCode === undefined) this.options.onError?.(error);
       return;
     }
     this.setState("connecting");
-    this.options.onError?.(new YoobError("network", "The connection to the voice server was lost. Trying again…"));
+    this.options.onError?.(
+      new YoobError("network", "The connection to the voice server was lost. Trying again…"),
+    );
     this.retryLater();
   }
 
@@ -205,7 +217,9 @@ export class YoobConversation {
       this.connect().catch((error: unknown) => {
         if (!this.active) return;
         const failure = YoobError.from(error, "network");
-        if (failure.code === "network" || isTransientClose(failure.details.closeCode ?? 0)) return this.retryLater();
+        if (failure.code === "network" || isTransientClose(failure.details.closeCode ?? 0)) {
+          return this.retryLater();
+        }
         this.finish();
         this.options.onError?.(failure);
       });
@@ -258,8 +272,11 @@ export class YoobConversation {
         if (this.openItem === action.itemId) this.closeItem();
         return captions.finish(action.itemId);
       case "userText":
-        options.onUserTranscript?.(action.text, action.final);
+        options.onUserTranscript?.(action.text, action.final, action.itemId);
         return this.avatar.caption({ role: "user", text: action.text, words: [], final: action.final });
+      case "withdrawn":
+        captions.forget(action.itemId);
+        return options.onWithdrawn?.(action.itemId);
       case "replyText":
         return captions.addText(action.itemId, action.delta, action.spoken);
       case "replyDone":
@@ -278,6 +295,7 @@ export class YoobConversation {
       case "metrics":
         return this.report(this.timer.measured(action.metrics));
       case "error":
+        this.lastServerCode = action.error.details.serverCode;
         return options.onError?.(action.error);
     }
   }
@@ -335,7 +353,9 @@ export class YoobConversation {
   private setState(state: YoobConversationState): void {
     if (state === this.currentState) return;
     this.currentState = state;
-    this.avatar.attention = state === "listening" || state === "thinking" || state === "speaking" ? state : "idle";
+    this.avatar.attention = state === "listening" || state === "thinking" || state === "speaking"
+      ? state
+      : "idle";
     this.options.onState?.(state);
   }
 }

@@ -33,19 +33,25 @@ export const EXTENSIONS = ["yoob.words", "yoob.visemes", "yoob.partials", "yoob.
 /** The `session.update` of a conversation, defaults filled in. */
 export function sessionUpdate(options: RealtimeSessionOptions): JsonObject {
   const turn = options.turnDetection ?? { type: "server_vad" };
-  const detection: JsonObject =
-    turn.type === "server_vad"
-      ? {
-          type: "server_vad",
-          threshold: turn.threshold ?? 0.5,
-          prefix_padding_ms: turn.prefixPaddingMs ?? 300,
-          silence_duration_ms: turn.silenceMs ?? 450,
-          create_response: true,
-          interrupt_response: true,
-        }
-      : { type: "semantic_vad", eagerness: turn.eagerness ?? "auto", create_response: true, interrupt_response: true };
+  const detection: JsonObject = turn.type === "server_vad"
+    ? {
+      type: "server_vad",
+      threshold: turn.threshold ?? 0.5,
+      prefix_padding_ms: turn.prefixPaddingMs ?? 300,
+      silence_duration_ms: turn.silenceMs ?? 450,
+      create_response: true,
+      interrupt_response: true,
+    }
+    : {
+      type: "semantic_vad",
+      eagerness: turn.eagerness ?? "auto",
+      create_response: true,
+      interrupt_response: true,
+    };
   const noise = options.noiseReduction === undefined ? "far_field" : options.noiseReduction;
-  const model = options.transcriptionModel === undefined ? "gpt-4o-mini-transcribe" : options.transcriptionModel;
+  const model = options.transcriptionModel === undefined
+    ? "gpt-4o-mini-transcribe"
+    : options.transcriptionModel;
   const format: JsonObject = { type: "audio/pcm", rate: 24_000 };
   const session: JsonObject = {
     type: "realtime",

@@ -32,10 +32,12 @@ export interface YoobConversationOptions extends Omit<RealtimeSessionOptions, "e
   reconnect?: boolean;
   onState?: (state: YoobConversationState) => void;
   /** What the user said; `text` replaces what came before it in the same turn. */
-  onUserTranscript?: (text: string, final: boolean) => void;
+  onUserTranscript?: (text: string, final: boolean, itemId: string) => void;
   /** What the listener has heard of the reply; `text` replaces what came before it in the same reply. */
-  onAssistantTranscript?: (text: string, final: boolean) => void;
-  /** Timings of a turn: `heard_ms`, from the end of the user's words to the first audible sample, and the server's. */
+  onAssistantTranscript?: (text: string, final: boolean, itemId: string) => void;
+  /** A message is taken back: the user went on speaking, and it comes again whole. */
+  onWithdrawn?: (itemId: string) => void;
+  /** Timings of a turn: `heard_ms`, from the user's last word to the first audible sample, and the server's. */
   onMetrics?: (metrics: YoobTurnMetrics) => void;
   onError?: (error: YoobError) => void;
 }
@@ -64,18 +66,26 @@ export async function conversationAddress(options: YoobConversationOptions): Pro
 
 /** The address in a backend's answer, which may be an error body. */
 export function voiceSessionAddress(session: unknown, hosts: readonly string[]): SocketAddress {
-  const body = (typeof session === "object" && session !== null ? session : {}) as Partial<YoobVoiceSession> & {
-    code?: unknown;
-    error?: unknown;
-  };
-  if (body.code === "quota_exceeded") throw new YoobError("out-of-credit", "There is no credit left for the voice.");
+  const body = (typeof session === "object" && session !== null ? session : {}) as
+    & Partial<YoobVoiceSession>
+    & {
+      code?: unknown;
+      error?: unknown;
+    };
+  if (body.code === "quota_exceeded") {
+    throw new YoobError("out-of-credit", "There is no credit left for the voice.");
+  }
   if (body.code !== undefined || body.error !== undefined) {
     const reason = typeof body.error === "string" ? body.error : "The backend refused the voice session.";
     throw new YoobError("unauthorized", reason);
   }
-  if (typeof body.url !== "string" || typeof body.voice_token !== "string") throw voiceCloseError(0, "no session");
+  if (typeof body.url !== "string" || typeof body.voice_token !== "string") {
+    throw voiceCloseError(0, "no session");
+  }
   if (!isAllowedVoiceUrl(body.url, hosts)) {
-    throw new YoobError("voice-session", "The voice session names a host that is not allowed here.", { closeCode: 0 });
+    throw new YoobError("voice-session", "The voice session names a host that is not allowed here.", {
+      closeCode: 0,
+    });
   }
   return { url: body.url, protocols: ["realtime", `yoob-voice-grant.${body.voice_token}`] };
 }

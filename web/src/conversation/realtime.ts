@@ -1,6 +1,6 @@
 import { YoobError } from "../errors.js";
 import type { TimedWord } from "./captions.js";
-import { arrayOf, numberOf, objectOf, textOf, type JsonObject, type YoobTurnMetrics } from "./events.js";
+import { arrayOf, type JsonObject, numberOf, objectOf, textOf, type YoobTurnMetrics } from "./events.js";
 
 /** What the owner of the protocol has to do. */
 export type RealtimeAction =
@@ -17,6 +17,8 @@ export type RealtimeAction =
   | { kind: "replyDone"; itemId: string; text: string; spoken: boolean }
   | { kind: "words"; itemId: string; words: TimedWord[] }
   | { kind: "visemes"; itemId: string; startMs: number; rate: number; frames: unknown[] }
+  /** The message is taken back: the user went on, and it comes again whole. */
+  | { kind: "withdrawn"; itemId: string }
   | { kind: "speechStarted"; audioMs: number }
   | { kind: "speechStopped"; audioMs: number }
   | { kind: "metrics"; metrics: YoobTurnMetrics }
@@ -150,6 +152,8 @@ export class RealtimeProtocol {
       case "conversation.item.input_audio_transcription.failed":
         this.userTexts.delete(itemId);
         return [];
+      case "conversation.item.deleted":
+        return itemId.length > 0 ? [{ kind: "withdrawn", itemId }] : [];
       case "response.created":
         this.response = textOf(objectOf(event, "response"), "id");
         this.awaitsReply = true;
@@ -164,7 +168,9 @@ export class RealtimeProtocol {
       case "response.done":
         return this.responseDone(objectOf(event, "response"));
       case "yoob.words":
-        return this.isDropped(event) ? [] : [{ kind: "words", itemId, words: timedWords(arrayOf(event, "words")) }];
+        return this.isDropped(event)
+          ? []
+          : [{ kind: "words", itemId, words: timedWords(arrayOf(event, "words")) }];
       case "yoob.visemes":
         return this.isDropped(event) ? [] : [visemes(itemId, event)];
       case "yoob.metrics":
@@ -185,7 +191,9 @@ export class RealtimeProtocol {
     if (this.partialItems.has(itemId) || delta.length === 0) return [];
     const text = (this.userTexts.get(itemId) ?? "") + delta;
     this.userTexts.set(itemId, text);
-    if (this.userTexts.size > MOST_REMEMBERED) this.userTexts.delete(this.userTexts.keys().next().value ?? "");
+    if (this.userTexts.size > MOST_REMEMBERED) {
+      this.userTexts.delete(this.userTexts.keys().next().value ?? "");
+    }
     return [{ kind: "userText", itemId, text, final: false }];
   }
 
@@ -280,14 +288,24 @@ function timedWords(values: unknown[]): TimedWord[] {
   for (const value of values) {
     if (typeof value !== "object" || value === null) continue;
     const word = value as JsonObject;
-    words.push({ text: textOf(word, "text"), startMs: numberOf(word, "start_ms"), endMs: numberOf(word, "end_ms") });
+    words.push({
+      text: textOf(word, "text"),
+      startMs: numberOf(word, "start_ms"),
+      endMs: numberOf(word, "end_ms"),
+    });
   }
   return words;
 }
 
 function visemes(itemId: string, event: JsonObject): RealtimeAction {
   const rate = numberOf(event, "rate") || 100;
-  return { kind: "visemes", itemId, startMs: numberOf(event, "start_ms"), rate, frames: arrayOf(event, "frames") };
+  return {
+    kind: "visemes",
+    itemId,
+    startMs: numberOf(event, "start_ms"),
+    rate,
+    frames: arrayOf(event, "frames"),
+  };
 }
 
 /** Every number of the event's stages. */

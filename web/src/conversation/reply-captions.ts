@@ -7,10 +7,10 @@ const MOST_TRACKS = 16;
 /** Shows the captions of replies as they are heard, each change once. */
 export class ReplyCaptions {
   private readonly tracks = new Map<string, CaptionTrack>();
-  private readonly show: (text: string, words: YoobWord[], final: boolean) => void;
+  private readonly show: (text: string, words: YoobWord[], final: boolean, itemId: string) => void;
   private shown = "";
 
-  constructor(show: (text: string, words: YoobWord[], final: boolean) => void) {
+  constructor(show: (text: string, words: YoobWord[], final: boolean, itemId: string) => void) {
     this.show = show;
   }
 
@@ -18,14 +18,14 @@ export class ReplyCaptions {
   addText(itemId: string, delta: string, spoken: boolean): void {
     const track = this.track(itemId);
     track.addText(delta);
-    if (!spoken) this.emit(track, track.fullText, false);
+    if (!spoken) this.emit(itemId, track, track.fullText, false);
   }
 
   setText(itemId: string, text: string, spoken: boolean): void {
     const track = this.track(itemId);
     if (text.length > 0) track.setText(text);
     if (spoken) return;
-    this.emit(track, track.fullText, true);
+    this.emit(itemId, track, track.fullText, true);
     this.tracks.delete(itemId);
   }
 
@@ -44,7 +44,7 @@ export class ReplyCaptions {
   /** The listener is `heardMs` into the item. */
   heard(itemId: string, heardMs: number): void {
     const track = this.tracks.get(itemId);
-    if (track !== undefined) this.emit(track, track.heard(heardMs), false);
+    if (track !== undefined) this.emit(itemId, track, track.heard(heardMs), false);
   }
 
   /** The item's sound ended; Infinity when all of it was heard. */
@@ -52,7 +52,12 @@ export class ReplyCaptions {
     const track = this.tracks.get(itemId);
     if (track === undefined) return;
     this.tracks.delete(itemId);
-    this.emit(track, heardMs === Infinity ? track.fullText : track.heard(heardMs), true);
+    this.emit(itemId, track, heardMs === Infinity ? track.fullText : track.heard(heardMs), true);
+  }
+
+  /** The item is taken back. */
+  forget(itemId: string): void {
+    this.tracks.delete(itemId);
   }
 
   private track(itemId: string): CaptionTrack {
@@ -64,10 +69,14 @@ export class ReplyCaptions {
     return track;
   }
 
-  private emit(track: CaptionTrack, text: string, final: boolean): void {
+  private emit(itemId: string, track: CaptionTrack, text: string, final: boolean): void {
     if (text.length === 0 || (text === this.shown && !final)) return;
     this.shown = final ? "" : text;
-    const words = track.words.map((word) => ({ text: word.text, start: word.startMs / 1000, end: word.endMs / 1000 }));
-    this.show(text, words, final);
+    const words = track.words.map((word) => ({
+      text: word.text,
+      start: word.startMs / 1000,
+      end: word.endMs / 1000,
+    }));
+    this.show(text, words, final, itemId);
   }
 }

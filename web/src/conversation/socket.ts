@@ -46,7 +46,12 @@ export class RealtimeSocket {
         if (wrapper.closedByUs) return;
         wrapper.closedByUs = true;
         if (opened) return onClose(voiceCloseError(code, reason));
-        reject(new YoobError("network", "The voice server cannot be reached. Check that it is running, and try again."));
+        reject(
+          new YoobError(
+            "network",
+            "The voice server cannot be reached. Check that it is running, and try again.",
+          ),
+        );
       };
     });
   }
@@ -61,7 +66,9 @@ export class RealtimeSocket {
 
   /** Sends sound unless the connection lags far behind; returns whether it was sent. */
   sendAudio(base64: string): boolean {
-    if (this.socket.readyState !== WebSocket.OPEN || this.socket.bufferedAmount > MOST_UNSENT_BYTES) return false;
+    if (this.socket.readyState !== WebSocket.OPEN || this.socket.bufferedAmount > MOST_UNSENT_BYTES) {
+      return false;
+    }
     this.socket.send(`{"type":"input_audio_buffer.append","audio":"${base64}"}`);
     return true;
   }
@@ -75,7 +82,9 @@ export class RealtimeSocket {
 function parse(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
   } catch {
     return undefined;
   }

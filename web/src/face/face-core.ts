@@ -19,6 +19,7 @@ interface FaceExports {
   face_emotion(face: number, emotion: number, intensity: number): void;
   face_calm(face: number, calm: number): void;
   face_gaze(face: number, mode: number, x: number, y: number): void;
+  face_gesture(face: number, gesture: number): void;
   face_advance(face: number, time: number, playhead: number): void;
   face_vertex_count(face: number): number;
   face_positions(face: number): number;
@@ -50,7 +51,12 @@ export class FaceCore {
   readonly canvas: FaceCanvas;
 
   /** Starts a face from the module and the pack's files; throws `invalid-assets` when they are refused. */
-  static async start(module: WebAssembly.Module, puppet: ArrayBuffer, mouth: ArrayBuffer, seed: number): Promise<FaceCore> {
+  static async start(
+    module: WebAssembly.Module,
+    puppet: ArrayBuffer,
+    mouth: ArrayBuffer,
+    seed: number,
+  ): Promise<FaceCore> {
     const instance = await WebAssembly.instantiate(module, {});
     return new FaceCore(instance.exports as unknown as FaceExports, puppet, mouth, seed);
   }
@@ -63,11 +69,17 @@ export class FaceCore {
     exports.face_free(puppetAt);
     exports.face_free(mouthAt);
     if (this.face === 0) {
-      throw new YoobError("invalid-assets", `The character's face was refused (reason ${exports.face_error()}).`);
+      throw new YoobError(
+        "invalid-assets",
+        `The character's face was refused (reason ${exports.face_error()}).`,
+      );
     }
     this.scratch = exports.face_alloc(Math.max(PUSH_SAMPLES, PUSH_FRAMES * WEIGHTS) * 4);
     if (this.scratch === 0) throw new YoobError("renderer", "There is not enough memory for the face.");
-    const [width, height, cropX, cropY, cropSize] = this.floats(exports.face_canvas(this.face), 5) as unknown as number[];
+    const [width, height, cropX, cropY, cropSize] = this.floats(
+      exports.face_canvas(this.face),
+      5,
+    ) as unknown as number[];
     this.canvas = {
       width: width as number,
       height: height as number,
@@ -81,7 +93,11 @@ export class FaceCore {
   mesh(): FaceMesh {
     const { exports, face } = this;
     const vertexCount = exports.face_vertex_count(face);
-    const indices = new Uint16Array(exports.memory.buffer, exports.face_indices(face), exports.face_index_count(face));
+    const indices = new Uint16Array(
+      exports.memory.buffer,
+      exports.face_indices(face),
+      exports.face_index_count(face),
+    );
     return {
       vertexCount,
       uvs: this.floats(exports.face_uvs(face), vertexCount * 2).slice(),
@@ -133,6 +149,11 @@ export class FaceCore {
 
   setGaze(mode: number, x: number, y: number): void {
     this.exports.face_gaze(this.face, mode, x, y);
+  }
+
+  /** 0 nod, 1 shake, 2 tilt, 3 wink. */
+  perform(gesture: number): void {
+    this.exports.face_gesture(this.face, gesture);
   }
 
   /** Moves the face to `time`, with the utterance at `playhead` seconds, or none (-1). */
@@ -204,10 +225,15 @@ export async function loadFaceModule(url: URL): Promise<WebAssembly.Module> {
   } catch {
     throw new YoobError("network", "The face could not be loaded. Check the connection and try again.");
   }
-  if (!response.ok) throw new YoobError("network", `The server answered ${response.status} for ${url.pathname}.`);
+  if (!response.ok) {
+    throw new YoobError("network", `The server answered ${response.status} for ${url.pathname}.`);
+  }
   try {
     return await WebAssembly.compile(await response.arrayBuffer());
   } catch {
-    throw new YoobError("unsupported", "This browser, or the page's security policy, does not allow WebAssembly.");
+    throw new YoobError(
+      "unsupported",
+      "This browser, or the page's security policy, does not allow WebAssembly.",
+    );
   }
 }

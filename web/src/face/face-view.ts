@@ -10,6 +10,8 @@ import { WebGPURenderer } from "./webgpu.js";
 /** Sound that the face takes in one frame, and how far it stays ahead of the listener. */
 const SECONDS_PER_FRAME = 1;
 const SECONDS_AHEAD = 2;
+/** A voice that waits for longer than this lets the mouth rest. */
+const REST_AFTER_SECONDS = 0.3;
 /** Lost devices that are replaced before the poster stays. */
 const MOST_REBUILDS = 4;
 
@@ -30,6 +32,8 @@ export class FaceView {
   private hasEnded = false;
   private destroyed = false;
   private shownTime = -1;
+  private lastHeard = -1;
+  private movedAt = 0;
   private state = 0;
   private emotion: [number, number] = [0, 0];
   private gaze: [number, number, number] = [0, 0, 0];
@@ -63,7 +67,12 @@ export class FaceView {
   }
 
   /** Starts the face and draws it for the first time. */
-  async start(module: WebAssembly.Module, puppet: ArrayBuffer, mouth: ArrayBuffer, atlas: ArrayBuffer): Promise<void> {
+  async start(
+    module: WebAssembly.Module,
+    puppet: ArrayBuffer,
+    mouth: ArrayBuffer,
+    atlas: ArrayBuffer,
+  ): Promise<void> {
     this.stop();
     const [core, levels] = await Promise.all([
       FaceCore.start(module, puppet, mouth, this.options.seed ?? 1),
@@ -104,6 +113,10 @@ export class FaceView {
     this.core?.setGaze(mode, x, y);
   }
 
+  perform(gesture: number): void {
+    this.core?.perform(gesture);
+  }
+
   destroy(): void {
     this.destroyed = true;
     this.stillness?.removeEventListener("change", this.stillnessChanged);
@@ -139,7 +152,9 @@ export class FaceView {
     const canvas = this.stage.newCanvas();
     this.current = canvas;
     try {
-      this.drawer = device === undefined ? new WebGL2Renderer(canvas, source) : new WebGPURenderer(canvas, device, source);
+      this.drawer = device === undefined
+        ? new WebGL2Renderer(canvas, source)
+        : new WebGPURenderer(canvas, device, source);
     } catch (error) {
       device?.destroy();
       throw YoobError.from(error, "unsupported");
@@ -157,7 +172,9 @@ export class FaceView {
     this.drawer = undefined;
     this.stage.showCanvas(false);
     if (++this.rebuilds > MOST_REBUILDS) {
-      this.onError(new YoobError("renderer", "The graphics device stopped. The voice goes on; reload for the face."));
+      this.onError(
+        new YoobError("renderer", "The graphics device stopped. The voice goes on; reload for the face."),
+      );
       return;
     }
     this.build().catch((error: unknown) => this.onError(YoobError.from(error, "renderer")));
@@ -170,8 +187,12 @@ export class FaceView {
     const current = speech.current;
     const heard = current === undefined ? -1 : speech.heardMs / 1000;
     if (current !== undefined) this.feed(core, current, heard);
-    drawer.draw(core.advance(seconds, heard), this.stage.layout());
-    this.shownTime = heard;
+    if (heard !== this.lastHeard) this.movedAt = seconds;
+    this.lastHeard = heard;
+    // The clock stands still while the voice waits; after a moment the mouth need not.
+    const shown = seconds - this.movedAt > REST_AFTER_SECONDS ? -1 : heard;
+    drawer.draw(core.advance(seconds, shown), this.stage.layout());
+    this.shownTime = shown;
     if (current !== undefined && this.options.onViseme !== undefined) {
       this.options.onViseme({ time: heard, weights: core.weights() });
     }
@@ -191,10 +212,12 @@ export class FaceView {
   /** Hands over sound a little ahead of the listener; a long reply is spread over many frames. */
   private feed(core: FaceCore, utterance: Utterance, heard: number): void {
     const pieces = utterance.visemes.splice(0);
-    if (!this.hasEnded) for (const piece of pieces) core.visemes(piece.frames, piece.start);
+    if (!this.hasEnded) { for (const piece of pieces) core.visemes(piece.frames, piece.start); }
     const limit = (heard + SECONDS_AHEAD) * utterance.rate;
     const most = this.fedSamples + SECONDS_PER_FRAME * utterance.rate;
-    while (this.fedSamples < limit && (this.fedSamples < most || this.fedSamples < (heard + 0.2) * utterance.rate)) {
+    while (
+      this.fedSamples < limit && (this.fedSamples < most || this.fedSamples < (heard + 0.2) * utterance.rate)
+    ) {
       const chunk = utterance.faceChunks.shift();
       if (chunk === undefined) break;
       core.push(chunk, utterance.rate);

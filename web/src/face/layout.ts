@@ -35,10 +35,9 @@ export function placeFace(
   fit: "cover" | "contain",
   crop: "full" | "square",
 ): FaceLayout {
-  const box =
-    crop === "square"
-      ? { x: canvas.cropX, y: canvas.cropY, width: canvas.cropSize, height: canvas.cropSize }
-      : { x: 0, y: 0, width: canvas.width, height: canvas.height };
+  const box = crop === "square"
+    ? { x: canvas.cropX, y: canvas.cropY, width: canvas.cropSize, height: canvas.cropSize }
+    : { x: 0, y: 0, width: canvas.width, height: canvas.height };
   const ratios = [view.width / box.width, view.height / box.height] as const;
   const focus = { x: canvas.cropX + canvas.cropSize / 2, y: canvas.cropY + canvas.cropSize / 2 };
   const covering = Math.max(view.width / canvas.width, view.height / canvas.height);

@@ -46,7 +46,11 @@ export async function atlasLevels(png: ArrayBuffer): Promise<ImageBitmap[]> {
   for (let i = 0; i < HALVINGS; i++) {
     const last = levels[levels.length - 1] as ImageBitmap;
     if (last.width % 2 !== 0 || last.height % 2 !== 0) break;
-    const size = { resizeWidth: last.width / 2, resizeHeight: last.height / 2, resizeQuality: "medium" as const };
+    const size = {
+      resizeWidth: last.width / 2,
+      resizeHeight: last.height / 2,
+      resizeQuality: "medium" as const,
+    };
     levels.push(await createImageBitmap(last, { ...options, ...size }));
   }
   return levels;

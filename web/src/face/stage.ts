@@ -1,11 +1,11 @@
-import { placeFace, type FaceCanvas, type FaceLayout } from "./layout.js";
+import { type FaceCanvas, type FaceLayout, placeFace } from "./layout.js";
 
 /** Pixels beyond which sharpness is no longer seen, but paid for. */
 const MOST_PIXELS = 2_600_000;
 const SLOW_FRAME_MS = 30;
 const SMALLEST_DETAIL = 0.45;
 /** Without a graphics device the processor draws, and the voice needs it too. */
-const SOFTWARE_DETAIL = 0.5;
+const SOFTWARE_DETAIL = 0.6;
 const SOFTWARE_FRAME_MS = 38;
 
 /** The element of a character: a poster, and over it a canvas. */
@@ -162,7 +162,10 @@ export class Stage {
   /** Draws fewer pixels on a device that cannot keep up. */
   private watchSpeed(gap: number): void {
     this.frameMs += (gap - this.frameMs) * 0.05;
-    if (++this.steadyFrames < 40 || this.frameMs < SLOW_FRAME_MS + this.shortestFrameMs || this.detail <= SMALLEST_DETAIL) return;
+    if (
+      ++this.steadyFrames < 40 || this.frameMs < SLOW_FRAME_MS + this.shortestFrameMs ||
+      this.detail <= SMALLEST_DETAIL
+    ) return;
     this.steadyFrames = 0;
     this.frameMs = 16 + this.shortestFrameMs;
     this.detail = Math.max(SMALLEST_DETAIL, this.detail * 0.8);

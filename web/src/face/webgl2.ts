@@ -1,4 +1,4 @@
-import { planDraws, type FaceDraw } from "./draw-plan.js";
+import { type FaceDraw, planDraws } from "./draw-plan.js";
 import type { FaceLayout } from "./layout.js";
 import { drawUniforms, type FaceFrame, type FaceRenderer, type RendererSource } from "./renderer.js";
 
@@ -71,7 +71,12 @@ export class WebGL2Renderer implements FaceRenderer {
 
   /** Throws an `Error` when there is no WebGL 2. */
   constructor(canvas: HTMLCanvasElement, source: RendererSource) {
-    const gl = canvas.getContext("webgl2", { antialias: false, depth: false, stencil: false, premultipliedAlpha: true });
+    const gl = canvas.getContext("webgl2", {
+      antialias: false,
+      depth: false,
+      stencil: false,
+      premultipliedAlpha: true,
+    });
     if (gl === null) throw new Error("This browser has neither WebGPU nor WebGL 2.");
     this.canvas = canvas;
     this.gl = gl;

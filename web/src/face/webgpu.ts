@@ -1,4 +1,4 @@
-import { planDraws, type DrawRound } from "./draw-plan.js";
+import { type DrawRound, planDraws } from "./draw-plan.js";
 import type { FaceLayout } from "./layout.js";
 import { drawUniforms, type FaceFrame, type FaceRenderer, type RendererSource } from "./renderer.js";
 
@@ -108,9 +108,15 @@ export class WebGPURenderer implements FaceRenderer {
     const blends = [0, 1, 2].map(blending);
     this.plain = blends.map((blend) => this.pipeline(module, "plain", { format, blend }));
     this.clipped = blends.map((blend) => this.pipeline(module, "clipped", { format, blend }));
-    this.masks = [1, 2, 4, 8].map((writeMask) => this.pipeline(module, "mask", { format: "rgba8unorm", writeMask }));
+    this.masks = [1, 2, 4, 8].map((writeMask) =>
+      this.pipeline(module, "mask", { format: "rgba8unorm", writeMask })
+    );
     this.atlas = this.loadAtlas(source.atlas);
-    this.sampler = device.createSampler({ minFilter: "linear", magFilter: "linear", mipmapFilter: "nearest" });
+    this.sampler = device.createSampler({
+      minFilter: "linear",
+      magFilter: "linear",
+      mipmapFilter: "nearest",
+    });
   }
 
   draw(frame: FaceFrame, layout: FaceLayout): void {
@@ -161,7 +167,11 @@ export class WebGPURenderer implements FaceRenderer {
     return pass;
   }
 
-  private drawOne(pass: GPURenderPassEncoder, draw: { indexCount: number; firstIndex: number }, item: number): void {
+  private drawOne(
+    pass: GPURenderPassEncoder,
+    draw: { indexCount: number; firstIndex: number },
+    item: number,
+  ): void {
     pass.setBindGroup(0, this.items, [item * STRIDE]);
     pass.drawIndexed(draw.indexCount, 1, draw.firstIndex);
   }
@@ -219,8 +229,14 @@ export class WebGPURenderer implements FaceRenderer {
     return texture.createView();
   }
 
-  private pipeline(module: GPUShaderModule, entryPoint: "plain" | "clipped" | "mask", target: GPUColorTargetState): GPURenderPipeline {
-    const bindGroupLayouts = entryPoint === "clipped" ? [this.itemLayout, this.maskLayout] : [this.itemLayout];
+  private pipeline(
+    module: GPUShaderModule,
+    entryPoint: "plain" | "clipped" | "mask",
+    target: GPUColorTargetState,
+  ): GPURenderPipeline {
+    const bindGroupLayouts = entryPoint === "clipped"
+      ? [this.itemLayout, this.maskLayout]
+      : [this.itemLayout];
     const buffer = (shaderLocation: number): GPUVertexBufferLayout => ({
       arrayStride: 8,
       attributes: [{ shaderLocation, offset: 0, format: "float32x2" }],
@@ -242,7 +258,9 @@ function isSoftware(info: GPUAdapterInfo | undefined): boolean {
 function blending(blend: number): GPUBlendState {
   const keep: GPUBlendComponent = { srcFactor: "zero", dstFactor: "one", operation: "add" };
   const over: GPUBlendComponent = { srcFactor: "one", dstFactor: "one-minus-src-alpha", operation: "add" };
-  if (blend === 1) return { color: { srcFactor: "dst", dstFactor: "one-minus-src-alpha", operation: "add" }, alpha: keep };
+  if (blend === 1) {
+    return { color: { srcFactor: "dst", dstFactor: "one-minus-src-alpha", operation: "add" }, alpha: keep };
+  }
   if (blend === 2) return { color: { srcFactor: "one", dstFactor: "one", operation: "add" }, alpha: keep };
   return { color: over, alpha: over };
 }

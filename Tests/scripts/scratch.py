@@ -21,7 +21,7 @@ prepare = importlib.util.module_from_spec(importlib.util.spec_from_loader("prepa
 _loader.exec_module(prepare)
 
 
-class Workplace(unittest.TestCase):
+class ScratchHome(unittest.TestCase):
     """An empty $YOOB_HOME without a network, and a folder of lock files."""
 
     def setUp(self):
