@@ -19,7 +19,9 @@ public final class CPURasterizer {
   public var drawsBackground = true { didSet { baseIsValid = false } }
 
   private let puppet: Puppet
-  private let textures: [RasterTexture]
+  private let textures: [LayerTexture]
+  /// The layer that begins at an index, or nothing.
+  private let layerAt: [Int32]
   private let table: TriangleTable
   private let scale: Float
   private let offset: SIMD2<Float>
@@ -61,11 +63,15 @@ public final class CPURasterizer {
     let painted = RasterTexture(straight: atlas)
     let full = reduction < 1 ? RasterTexture(painted, reducedBy: reduction) : painted
     let half = RasterTexture(half: full)
-    textures = [full, half, RasterTexture(half: half)]
+    let sizes = [full, half, RasterTexture(half: half)]
     table = TriangleTable(
       puppet, texture: full,
       densities: LayerDensity.densities(puppet, width: full.width, height: full.height, scale: scale),
-      levels: textures.count)
+      levels: sizes.count)
+    textures = LayerTexture.cut(puppet, sizes: sizes, table: table)
+    var layerAt = [Int32](repeating: -1, count: puppet.indices.count + 1)
+    for (index, layer) in puppet.layers.enumerated() { layerAt[layer.firstIndex] = Int32(index) }
+    self.layerAt = layerAt
     let count = inner.width * inner.height + 4
     frame = .allocate(capacity: count)
     base = .allocate(capacity: count)
@@ -161,14 +167,15 @@ public final class CPURasterizer {
     let opacity = UInt32(FaceMath.unit(command.opacity) * 256 + 0.5)
     let mask = plane(command.mask)
     if opacity == 0 && mask == nil { return }
-    let level = Int(table.entries[Int(command.firstIndex)].level)
-    let texture = textures[level]
+    let layer = Int(layerAt[Int(command.firstIndex)])
+    guard layer >= 0 else { return }
+    let texture = textures[layer].texture
     let painter = SpanPainter(
       pixels: frame, width: inner.width, height: inner.height, texels: texture.texels,
       stride: texture.stride, clip: plane(command.clip), mask: mask,
       blend: BlendMode(rawValue: UInt8(truncatingIfNeeded: command.blend)) ?? .normal, opacity: opacity,
       paints: !command.isMaskOnly)
-    forEachTriangle(command, level: level, { $0 != .empty || mask != nil }) { triangle, content in
+    forEachTriangle(command, textures[layer], { $0 != .empty || mask != nil }) { triangle, content in
       painter.fill(triangle, content: content)
     }
   }
@@ -176,10 +183,9 @@ public final class CPURasterizer {
   /// Calls `body` for each triangle of a layer that is wanted and may have pixels in the frame.
   @inline(__always)
   private func forEachTriangle(
-    _ command: DrawCommand, level: Int, _ isWanted: (TriangleTable.Content) -> Bool,
+    _ command: DrawCommand, _ texture: LayerTexture, _ isWanted: (TriangleTable.Content) -> Bool,
     _ body: (TriangleSetup, TriangleTable.Content) -> Void
   ) {
-    let size = SIMD2(Float(textures[0].width), Float(textures[0].height)) / Float(1 << level)
     var corner = Int(command.firstIndex)
     let end = corner + Int(command.indexCount)
     puppet.indices.withUnsafeBufferPointer { indices in
@@ -188,9 +194,9 @@ public final class CPURasterizer {
           while corner < end {
             defer { corner += 3 }
             guard isWanted(entries[corner].content) else { continue }
-            let a = Self.corner(Int(indices[corner]), vertices, screen, size)
-            let b = Self.corner(Int(indices[corner + 1]), vertices, screen, size)
-            let c = Self.corner(Int(indices[corner + 2]), vertices, screen, size)
+            let a = Self.corner(Int(indices[corner]), vertices, screen, texture)
+            let b = Self.corner(Int(indices[corner + 1]), vertices, screen, texture)
+            let c = Self.corner(Int(indices[corner + 2]), vertices, screen, texture)
             if let setup = TriangleSetup(a, b, c, width: inner.width, height: inner.height) {
               body(setup, entries[corner].content)
             }
@@ -203,12 +209,10 @@ public final class CPURasterizer {
   @inline(__always)
   private static func corner(
     _ index: Int, _ vertices: UnsafeBufferPointer<PuppetVertex>,
-    _ screen: UnsafeMutablePointer<SIMD2<Float>>, _ size: SIMD2<Float>
+    _ screen: UnsafeMutablePointer<SIMD2<Float>>, _ texture: LayerTexture
   ) -> RasterCorner {
-    let shift = Float(RasterTexture.margin) - 0.5
-    return RasterCorner(
-      x: screen[index].x, y: screen[index].y, u: vertices[index].u * size.x + shift,
-      v: vertices[index].v * size.y + shift)
+    let place = SIMD2(vertices[index].u, vertices[index].v) * texture.size + texture.shift
+    return RasterCorner(x: screen[index].x, y: screen[index].y, u: place.x, v: place.y)
   }
 
   private func shrink() {

@@ -53,6 +53,16 @@ final class RasterTexture {
     repeatEdges()
   }
 
+  /// The part of another that begins at `x`, `y` and has the given size, all within it.
+  convenience init(_ other: RasterTexture, x: Int, y: Int, width: Int, height: Int) {
+    self.init(width: width, height: height)
+    for row in 0..<height {
+      (texels + (row + Self.margin) * stride + Self.margin).update(
+        from: other.texels + (y + row + Self.margin) * other.stride + x + Self.margin, count: width)
+    }
+    repeatEdges()
+  }
+
   /// A smaller copy, `factor` (below 1) times the size of another, by a stretched cubic filter.
   convenience init(_ other: RasterTexture, reducedBy factor: Float) {
     self.init(

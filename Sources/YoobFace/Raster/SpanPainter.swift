@@ -160,7 +160,10 @@ struct SpanPainter {
     if count == 4 {
       UnsafeMutableRawPointer(target).storeBytes(of: packed, as: SIMD4<UInt32>.self)
     } else {
-      for lane in 0..<count { target[lane] = packed[lane] }
+      // The pixels past the end are written back as they were: no branch depends on their number.
+      let end = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: count))
+      let merged = load(target).replacing(with: packed, where: SIMD4<Int32>(0, 1, 2, 3) .< end)
+      UnsafeMutableRawPointer(target).storeBytes(of: merged, as: SIMD4<UInt32>.self)
     }
   }
 }
