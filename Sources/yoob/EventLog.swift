@@ -31,11 +31,8 @@ final class EventLog {
   /// Opens the file anew; `elapsed` gives the seconds since the conversation began.
   init(path: String, elapsed: @escaping () -> Double) throws {
     try SoundFile.checkWritable(path)
-    guard FileManager.default.createFile(atPath: path, contents: nil),
-      let handle = FileHandle(forWritingAtPath: path)
-    else { throw FileFault("\(path) cannot be written.") }
+    handle = try SoundFile.open(path)
     self.path = path
-    self.handle = handle
     self.elapsed = elapsed
   }
 
@@ -100,7 +97,7 @@ final class EventLog {
     do {
       try handle.write(contentsOf: Data((try JSONText.line(line) + "\n").utf8))
     } catch {
-      failure = FileFault("\(path) cannot be written: \(error.localizedDescription)")
+      failure = SoundFile.unwritable(path, error)
     }
   }
 }

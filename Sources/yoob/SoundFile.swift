@@ -1,6 +1,12 @@
 import Foundation
 import VoiceAudio
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// A file that could not be read or written; the text says why and what to do.
 struct FileFault: Error, LocalizedError {
   let errorDescription: String?
@@ -48,13 +54,38 @@ enum SoundFile {
     try write(Data(WAV.encode(clip)), to: path)
   }
 
-  /// Writes a file whole or not at all.
+  /// Writes a file whole or not at all; pipes and devices are written as they are.
   static func write(_ data: Data, to path: String) throws {
     do {
-      try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+      if isSpecial(path) {
+        let handle = try open(path)
+        try handle.write(contentsOf: data)
+        try handle.close()
+      } else {
+        try data.write(
+          to: URL(fileURLWithPath: path).resolvingSymlinksInPath(), options: .atomic)
+      }
+    } catch let fault as FileFault {
+      throw fault
     } catch {
-      throw FileFault(unwritable(path, error))
+      throw unwritable(path, error)
     }
+  }
+
+  /// Opens a file to be written from its start; what it held is gone.
+  static func open(_ path: String) throws -> FileHandle {
+    let descriptor = systemOpen(path)
+    guard descriptor >= 0 else {
+      throw FileFault("\(path) cannot be written: \(String(cString: strerror(errno))).")
+    }
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  /// Whether a path names a pipe or a device, which must never be replaced by a file.
+  static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+      && status.st_mode & S_IFMT != S_IFDIR
   }
 
   /// Refuses early what could not be written at the end of long work.
@@ -72,14 +103,24 @@ enum SoundFile {
     }
   }
 
-  private static func unwritable(_ path: String, _ error: any Error) -> String {
+  /// Why a file could not be written, for the user.
+  static func unwritable(_ path: String, _ error: any Error) -> FileFault {
     var underlying = error as NSError
     while let next = underlying.userInfo[NSUnderlyingErrorKey] as? NSError { underlying = next }
-    if (underlying.domain == NSPOSIXErrorDomain && underlying.code == Int(ENOSPC))
+    let isFull =
+      (underlying.domain == NSPOSIXErrorDomain && underlying.code == Int(ENOSPC))
       || underlying.code == CocoaError.Code.fileWriteOutOfSpace.rawValue
-    {
-      return "\(path) cannot be written: the disk is full. Free some space and try again."
+    if isFull {
+      return FileFault("\(path) cannot be written: the disk is full. Free some space and try again.")
     }
-    return "\(path) cannot be written: \(error.localizedDescription)"
+    return FileFault("\(path) cannot be written: \(error.localizedDescription)")
   }
+}
+
+private func systemOpen(_ path: String) -> Int32 {
+  #if canImport(Glibc)
+    Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  #else
+    Darwin.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  #endif
 }
