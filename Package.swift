@@ -68,7 +68,7 @@ let package = Package(
     .target(
       name: "RunAnywhereHTTP",
       dependencies: [
-        "RunAnywhere", .target(name: "CCurl", condition: .when(platforms: [.linux])),
+        "RunAnywhere", "VoiceIO", .target(name: "CCurl", condition: .when(platforms: [.linux])),
       ]),
 
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
@@ -102,7 +102,8 @@ let package = Package(
         "RunAnywhere", "RunAnywhereOnnx", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
         "VoiceAudio", "VoiceIO",
       ]),
-    .testTarget(name: "RunAnywhereHTTPTests", dependencies: ["RunAnywhereHTTP", "RunAnywhere"]),
+    .testTarget(
+      name: "RunAnywhereHTTPTests", dependencies: ["RunAnywhereHTTP", "RunAnywhere", "VoiceIO"]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "YoobCrypto"]),
     .testTarget(name: "YoobWireTests", dependencies: ["YoobWire"]),

@@ -1,7 +1,7 @@
 """Real speech for development: `PYTHONPATH=PACKAGES real_speech.py OUT.pkl`.
 
 Aligns the recordings of Debian's pocketsphinx-testdata (34 s of LibriVox readers and other speakers)
-with the PyPI package pocketsphinx 5.1.1 and writes entries as make_data.py does, part "real".
+with the Python package pocketsphinx 5.1.1 and writes entries as make_data.py does, part "real".
 """
 
 import glob

@@ -1,72 +1,69 @@
 import Foundation
 import RunAnywhere
+import VoiceIO
 
 /// Collects a streamed completion while it comes.
 final class CompletionReader: Sendable {
   private struct State {
     var events = ServerSentEvents()
     var raw: [UInt8] = []
-    var text = ""
+    var text: TextStream
     var pieces = 0
     var finish: GenerationResult.FinishReason?
     var firstAt: ContinuousClock.Instant?
+
+    /// The text that an event adds, nil when it adds none.
+    mutating func piece(_ event: [UInt8]) -> String? {
+      guard finish == nil else { return nil }
+      if event == Array("[DONE]".utf8) {
+        finish = .stop
+        return text.finish()
+      }
+      guard let chunk = try? JSONDecoder().decode(CompletionChunk.self, from: Data(event)),
+        let choice = chunk.choices?.first
+      else { return nil }
+      var piece = ""
+      if let content = choice.delta?.content, !content.isEmpty {
+        if firstAt == nil { firstAt = .now }
+        pieces += 1
+        piece = text.append(content.utf8)
+        if text.isStopped { finish = .stop }
+      }
+      if let reason = choice.finish_reason {
+        piece += text.finish()
+        finish = reason == "length" ? .length : .stop
+      }
+      return piece
+    }
   }
 
-  private let lock = NSLock()
-  nonisolated(unsafe) private var state = State()  // guarded by `lock`
+  private let state: Guarded<State>
   private let onText: @Sendable (String) -> Bool
-  private let stopSequences: [String]
   private let start = ContinuousClock.now
 
   init(stopSequences: [String], onText: @escaping @Sendable (String) -> Bool) {
-    self.stopSequences = stopSequences.filter { !$0.isEmpty }
+    state = Guarded(State(text: TextStream(stopSequences: stopSequences)))
     self.onText = onText
   }
 
   /// Takes bytes of the answer; false ends it.
   func take(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let pieces: [String] = lock.withLock {
+    let pieces: [String] = state.withLock { state in
       if state.raw.count < 4096 { state.raw += bytes.prefix(4096 - state.raw.count) }
-      return state.events.process(bytes).compactMap(piece)
+      return state.events.process(bytes).compactMap { state.piece($0) }
     }
     for piece in pieces where !piece.isEmpty {
       guard onText(piece) else {
-        lock.withLock { state.finish = .cancelled }
+        state.withLock { $0.finish = .cancelled }
         return false
       }
     }
-    return lock.withLock { state.finish == nil }
-  }
-
-  /// Called with the lock held.
-  private func piece(_ event: [UInt8]) -> String? {
-    guard state.finish == nil else { return nil }
-    if event == Array("[DONE]".utf8) {
-      state.finish = .stop
-      return nil
-    }
-    guard let chunk = try? JSONDecoder().decode(CompletionChunk.self, from: Data(event)),
-      let choice = chunk.choices?.first
-    else { return nil }
-    var piece = choice.delta?.content ?? ""
-    if !piece.isEmpty {
-      if state.firstAt == nil { state.firstAt = .now }
-      state.pieces += 1
-      let before = state.text.count
-      state.text += piece
-      if let cut = stopSequences.compactMap({ state.text.range(of: $0)?.lowerBound }).min() {
-        state.text = String(state.text[..<cut])
-        piece = String(state.text.dropFirst(before))
-        state.finish = .stop
-      }
-    }
-    if let reason = choice.finish_reason { state.finish = reason == "length" ? .length : .stop }
-    return piece
+    return state.withLock { $0.finish == nil }
   }
 
   /// The whole completion, once the exchange is over.
   func result(_ answer: HTTPExchange.Answer, from base: String) throws -> GenerationResult {
-    try lock.withLock {
+    try state.withLock { state in
       if state.finish == nil || answer.status != 200 {
         try Self.check(answer, body: state.raw, from: base)
       }
@@ -74,7 +71,7 @@ final class CompletionReader: Sendable {
       let first = state.firstAt ?? now
       let spent = Self.milliseconds(now - first)
       return GenerationResult(
-        text: state.text, finishReason: state.finish ?? .stop, outputTokens: state.pieces,
+        text: state.text.text, finishReason: state.finish ?? .stop, outputTokens: state.pieces,
         timeToFirstTokenMs: Self.milliseconds(first - start),
         tokensPerSecond: spent > 0 ? Double(state.pieces) * 1000 / spent : 0)
     }
@@ -106,16 +103,15 @@ final class CompletionReader: Sendable {
 
 /// Keeps the bytes of a short answer.
 final class ByteCollector: Sendable {
-  private let lock = NSLock()
-  nonisolated(unsafe) private var store: [UInt8] = []  // guarded by `lock`
+  private let store = Guarded<[UInt8]>([])
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }
 
-  var bytes: [UInt8] { lock.withLock { store } }
+  var bytes: [UInt8] { store.withLock { $0 } }
 
   func take(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    lock.withLock {
+    store.withLock { store in
       guard store.count + bytes.count <= limit else { return false }
       store += bytes
       return true

@@ -1,5 +1,6 @@
 import Foundation
 import RunAnywhere
+import VoiceIO
 
 #if canImport(CCurl)
   import CCurl
@@ -45,13 +46,12 @@ enum HTTPExchange {
   #if canImport(CCurl)
     private final class Calls: Sendable {
       let onPiece: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
-      private let lock = NSLock()
-      nonisolated(unsafe) private var isCancelled = false  // guarded by `lock`
+      private let isCancelled = Guarded(false)
 
       init(_ onPiece: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool) { self.onPiece = onPiece }
 
-      var isAlive: Bool { lock.withLock { !isCancelled } }
-      func cancel() { lock.withLock { isCancelled = true } }
+      var isAlive: Bool { isCancelled.withLock { !$0 } }
+      func cancel() { isCancelled.withLock { $0 = true } }
     }
 
     private static func perform(_ request: Request, _ calls: Calls) -> Answer {

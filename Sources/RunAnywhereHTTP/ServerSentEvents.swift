@@ -2,7 +2,8 @@
 struct ServerSentEvents {
   private var line: [UInt8] = []
   private var data: [[UInt8]] = []
-  /// Longest line that is kept, in bytes; longer ones are dropped whole.
+  private var dataBytes = 0
+  /// Longest line, and longest data of one event, in bytes; longer ones are dropped whole.
   private static let longestLine = 1 << 20
   private var isOverlong = false
   private var lastWasReturn = false
@@ -32,14 +33,18 @@ struct ServerSentEvents {
     guard !isOverlong else { return nil }
     guard !line.isEmpty else {
       guard !data.isEmpty else { return nil }
-      defer { data = [] }
+      defer {
+        data = []
+        dataBytes = 0
+      }
       return Array(data.joined(separator: [UInt8(ascii: "\n")]))
     }
     let prefix = Array("data:".utf8)
     guard line.starts(with: prefix) else { return nil }
     var value = line.dropFirst(prefix.count)
     if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-    data.append(Array(value))
+    dataBytes += value.count
+    if dataBytes <= Self.longestLine { data.append(Array(value)) }
     return nil
   }
 }

@@ -17,6 +17,9 @@ final class ChildProcess {
   init(_ name: String, _ arguments: [String]) throws(StudioError) {
     self.name = name
     guard let program = ChildProcess.find(name) else { throw .missingProgram(name) }
+    // A program that ends early must be an error of `write`, not the end of this process.
+    var action = sigaction()
+    if sigaction(SIGPIPE, nil, &action) == 0, action.isDefault { signal(SIGPIPE, SIG_IGN) }
     errors = FileManager.default.temporaryDirectory
       .appendingPathComponent("yoob-\(UUID().uuidString).log")
     FileManager.default.createFile(atPath: errors.path, contents: nil)
@@ -28,6 +31,7 @@ final class ChildProcess {
     do {
       try process.run()
     } catch {
+      try? FileManager.default.removeItem(at: errors)
       throw .encoderFailed("\(name) did not start: \(error.localizedDescription)")
     }
     // The reading end belongs to the child alone, so that writing fails when the child dies.
@@ -103,5 +107,16 @@ final class ChildProcess {
       if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
     }
     return nil
+  }
+}
+
+extension sigaction {
+  /// Whether the signal still ends the process.
+  fileprivate var isDefault: Bool {
+    #if canImport(Glibc)
+      __sigaction_handler.sa_handler == nil
+    #else
+      __sigaction_u.__sa_handler == nil
+    #endif
   }
 }

@@ -58,6 +58,7 @@ public final class VideoWriter {
         try FileManager.default.copyItem(at: subtitles, to: folder.appendingPathComponent("s.srt"))
       }
     } catch {
+      try? FileManager.default.removeItem(at: folder)
       throw .unwritable(path: folder.path, reason: error.localizedDescription)
     }
     var arguments = [
@@ -91,7 +92,12 @@ public final class VideoWriter {
       try? FileManager.default.removeItem(at: folder)
       throw .unsupportedFormat(output.lastPathComponent)
     }
-    process = try ChildProcess("ffmpeg", arguments + [partial.path])
+    do {
+      process = try ChildProcess("ffmpeg", arguments + [partial.path])
+    } catch {
+      try? FileManager.default.removeItem(at: folder)
+      throw error
+    }
   }
 
   deinit { cancel() }

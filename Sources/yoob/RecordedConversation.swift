@@ -31,15 +31,15 @@ struct RecordedConversation {
   func hold() async throws -> Result {
     let microphone = FileMicrophone(clip, tail: nil, clock: clock)
     let sink = RecordingSink(clock: clock)
+    let began = clock.now
+    let clock = clock
+    let log = try eventsPath.map { path in
+      try EventLog(path: path) { clock.now - (microphone.startTime ?? began) }
+    }
+    let observer = Observer(isQuiet: quiet, clock: clock, log: log)
     let session = RunAnywhere.voice.createSession(
       engines: engines, generation: generation,
       devices: VoiceDevices(microphone: microphone, sink: sink, clock: clock))
-    let observer = Observer(isQuiet: quiet, clock: clock)
-    if let eventsPath {
-      let origin = clock.now
-      let clock = clock
-      observer.log = try EventLog(path: eventsPath) { clock.now - (microphone.startTime ?? origin) }
-    }
     let events = Task {
       for try await event in session.events { observer.handle(event) }
     }
@@ -56,7 +56,7 @@ struct RecordedConversation {
     await session.close()
     _ = await diagnostics.value
     try await events.value
-    try observer.log?.close()
+    try observer.closeLog()
     return result(observer, sink: sink, origin: microphone.startTime ?? sink.origin)
   }
 
@@ -73,6 +73,8 @@ struct RecordedConversation {
       if status.isListening, clock.now - max(end, status.lastActivity) >= grace { return }
       try await clock.sleep(until: clock.now + 0.05)
     }
+    throw FileFault(
+      "The answer was not over \(Int(Self.patience)) s after the recording. Try a smaller language model.")
   }
 
   private func result(_ observer: Observer, sink: RecordingSink, origin: Double) -> Result {
@@ -111,27 +113,30 @@ private final class Observer: Sendable {
     var states: [FaceTimeline.StateChange] = []
     var turns: [TurnMetrics] = []
     var isAnswering = false
+    var log: EventLog?
   }
 
-  private let lock = NSLock()
-  nonisolated(unsafe) private var state = State()  // guarded by `lock`
-  nonisolated(unsafe) var log: EventLog?  // set before the first event; used under `lock`
+  private let state: Guarded<State>
   private let isQuiet: Bool
   private let clock: any PacingClock
 
-  init(isQuiet: Bool, clock: any PacingClock) {
+  init(isQuiet: Bool, clock: any PacingClock, log: EventLog?) {
+    state = Guarded(State(log: log))
     self.isQuiet = isQuiet
     self.clock = clock
   }
 
-  var status: Status { lock.withLock { state.status } }
-  var states: [FaceTimeline.StateChange] { lock.withLock { state.states } }
-  var turns: [TurnMetrics] { lock.withLock { state.turns } }
+  var status: Status { state.withLock { $0.status } }
+  var states: [FaceTimeline.StateChange] { state.withLock { $0.states } }
+  var turns: [TurnMetrics] { state.withLock { $0.turns } }
+
+  /// Closes the log; throws when a line could not be written.
+  func closeLog() throws { try state.withLock { try $0.log?.close() } }
 
   func handle(_ event: VoiceEvent) {
-    lock.withLock {
-      log?.write(event)
-      state.status.logFailed = log?.failure != nil
+    state.withLock { state in
+      state.log?.write(event)
+      state.status.logFailed = state.log?.failure != nil
       state.status.lastActivity = clock.now
       switch event {
       case .speechStarted, .speechEnded:
@@ -169,8 +174,8 @@ private final class Observer: Sendable {
   }
 
   func handle(_ diagnostic: VoiceDiagnostic) {
-    lock.withLock {
-      log?.write(diagnostic)
+    state.withLock { state in
+      state.log?.write(diagnostic)
       if case .turn(let metrics) = diagnostic { state.turns.append(metrics) }
       if case .played = diagnostic { state.status.lastActivity = clock.now }
     }

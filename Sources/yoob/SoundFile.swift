@@ -15,8 +15,8 @@ struct FileFault: Error, LocalizedError {
 
 /// Reads and writes the sound files that commands are given.
 enum SoundFile {
-  /// Longest file that is read: two hours of stereo at 192 kHz in 32 bits would not fit; say so early.
-  static let maxBytes = 2 << 30
+  /// Largest file that is read; it is held in memory several times over while it is worked on.
+  static let maxBytes = 512 << 20
 
   /// Reads a WAV file; refuses one that cannot be read, is damaged or holds no sound.
   static func read(_ path: String) throws -> AudioClip {
@@ -29,7 +29,7 @@ enum SoundFile {
     let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     guard size > 0 else { throw FileFault("\(path) is empty. Record it again.") }
     guard size <= maxBytes else {
-      throw FileFault("\(path) is larger than 2 GiB. Cut it into parts (for example with sox or ffmpeg).")
+      throw FileFault("\(path) is larger than 512 MiB. Cut it into parts (for example with sox or ffmpeg).")
     }
     let bytes: [UInt8]
     do {

@@ -1,6 +1,5 @@
+import RunAnywhere
 import Testing
-
-@testable import RunAnywhereLlama
 
 @Suite("Text of a model's tokens")
 struct TextStreamTests {

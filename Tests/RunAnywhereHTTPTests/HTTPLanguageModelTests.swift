@@ -1,5 +1,6 @@
 import RunAnywhere
 import Testing
+import VoiceIO
 
 @testable import RunAnywhereHTTP
 
@@ -71,7 +72,11 @@ struct HTTPLanguageModelTests {
 
   @Test("a stop sequence ends the text before it, also across pieces")
   func stop() throws {
-    let reader = CompletionReader(stopSequences: ["END"]) { _ in true }
+    let spoken = Guarded("")
+    let reader = CompletionReader(stopSequences: ["END"]) { piece in
+      spoken.withLock { $0 += piece }
+      return true
+    }
     for piece in ["Hello", " wor", "ld E", "ND of"] {
       let json = "data: {\"choices\":[{\"delta\":{\"content\":\"\(piece)\"}}]}\n\n"
       Array(json.utf8).withUnsafeBufferPointer { _ = reader.take($0) }
@@ -80,6 +85,7 @@ struct HTTPLanguageModelTests {
     let result = try reader.result(answer, from: "http://h/v1")
     #expect(result.text == "Hello world ")
     #expect(result.finishReason == .stop)
+    #expect(spoken.withLock { $0 } == "Hello world ")
   }
 }
 

@@ -12,9 +12,19 @@ struct ModelCatalogueTests {
     #expect(Set(ids).count == ids.count)
   }
 
-  @Test("each category has exactly one default", arguments: ModelInfo.Category.allCases)
+  @Test(
+    "each category of a conversation has exactly one default",
+    arguments: [ModelInfo.Category.vad, .stt, .llm, .tts])
   func defaults(category: ModelInfo.Category) {
     #expect(ModelCatalogue.models.filter { $0.category == category && $0.isDefault }.count == 1)
+  }
+
+  @Test("nothing is fetched, and nothing is a default, that no engine loads")
+  func loadable() {
+    for model in ModelCatalogue.models where !ModelCatalogue.hasEngine(model.format) {
+      #expect(!model.isDefault, "\(model.id)")
+      #expect(!ModelCatalogue.preparable.contains(model.id), "\(model.id)")
+    }
   }
 
   @Test(

@@ -1,7 +1,7 @@
 /// The models that this product knows.
 public enum ModelCatalogue {
   /// Every model, those used by default first in each category.
-  public static let models: [ModelInfo] = defaults + optional + publicHomes
+  public static let models: [ModelInfo] = defaults + optional + awaitingEngine + publicHomes
 
   /// The model with this id; nil when the catalogue has none.
   public static func model(_ id: String) -> ModelInfo? {
@@ -15,6 +15,16 @@ public enum ModelCatalogue {
 
   /// Ids that the preparation scripts of a checkout can make.
   public static let preparable: Set<String> = Set((defaults + optional).map(\.id))
+
+  /// Whether an engine of this product loads models of a format.
+  ///
+  /// The others are known by their ids only; neither set-up nor `download` fetches them.
+  public static func hasEngine(_ format: ModelInfo.Format) -> Bool {
+    switch format {
+    case .sileroOnnx, .whisperOnnx, .hibari, .gguf: true
+    case .piper, .smartTurn: false
+    }
+  }
 
   // Sizes and hashes of files that ship inside pinned packages are fixed. Files that set-up
   // converts differ in bits between machines; their sizes and hashes are recorded beside them.
@@ -51,14 +61,6 @@ public enum ModelCatalogue {
       id: "hibari-heart", name: "Hibari, voice heart", category: .tts, format: .hibari,
       files: hibariFiles, licence: "Apache-2.0",
       home: "https://huggingface.co/maureesewilliams/hibari", isDefault: true),
-    ModelInfo(
-      id: "smart-turn-v3.2", name: "Smart Turn v3.2", category: .turn, format: .smartTurn,
-      files: [
-        .init(
-          name: "smart-turn-v3.2-cpu.onnx", size: 8_679_182,
-          sha256: "2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f")
-      ],
-      licence: "BSD-2-Clause", home: "https://huggingface.co/pipecat-ai/smart-turn-v3", isDefault: true),
   ]
 
   private static let optional: [ModelInfo] = [
@@ -69,7 +71,18 @@ public enum ModelCatalogue {
         .init(name: "base-decoder.int8.onnx"),
         .init(name: "base-tokens.txt"),
       ],
-      licence: "MIT", home: "https://github.com/openai/whisper"),
+      licence: "MIT", home: "https://github.com/openai/whisper")
+  ]
+
+  private static let awaitingEngine: [ModelInfo] = [
+    ModelInfo(
+      id: "smart-turn-v3.2", name: "Smart Turn v3.2", category: .turn, format: .smartTurn,
+      files: [
+        .init(
+          name: "smart-turn-v3.2-cpu.onnx", size: 8_679_182,
+          sha256: "2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f")
+      ],
+      licence: "BSD-2-Clause", home: "https://huggingface.co/pipecat-ai/smart-turn-v3"),
     ModelInfo(
       id: "joe", name: "Piper en_US joe (a man's voice)", category: .tts, format: .piper,
       files: [.init(name: "model.onnx"), .init(name: "tokens.txt")],

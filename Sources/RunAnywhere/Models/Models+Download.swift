@@ -44,6 +44,11 @@ extension Models {
       }
       try store.remove(model)
     }
+    guard ModelCatalogue.hasEngine(model.format) else {
+      throw SDKException(
+        .notSupported, category: .model, "This version has no engine for \(model.name).",
+        recoverySuggestion: "`yoob models list` shows which models it loads.")
+    }
     guard ModelCatalogue.preparable.contains(id) else {
       throw SDKException(
         .serviceNotAvailable, category: .model,

@@ -57,19 +57,35 @@ struct BenchReport: Encodable {
     metrics[metric] = .number(Summary.rounded(value))
   }
 
-  /// Prints whether the 95th percentile of a metric keeps its budget, and returns it.
-  func check(_ metric: String, p95AtMost limit: Double) -> Bool {
-    guard case .summary(let summary) = metrics[metric] else { return false }
-    let isKept = summary.p95 <= limit
-    Console.out("\(isKept ? "PASS" : "FAIL"): \(metric) p95 \(summary.p95), at most \(limit)")
-    return isKept
-  }
-
-  /// Prints whether the median of a metric keeps its budget, and returns it.
-  func check(_ metric: String, p50AtMost limit: Double) -> Bool {
-    guard case .summary(let summary) = metrics[metric] else { return false }
-    let isKept = summary.p50 <= limit
-    Console.out("\(isKept ? "PASS" : "FAIL"): \(metric) p50 \(summary.p50), at most \(limit)")
+  /// Prints for each limit of `Benchmarks/budgets.json` whether it is kept; false when one is not, or
+  /// when there is nothing to compare.
+  func check(budgets: URL) throws -> Bool {
+    let data: Data
+    do {
+      data = try Data(contentsOf: budgets)
+    } catch {
+      throw FileFault("\(budgets.path) cannot be read: \(error.localizedDescription)")
+    }
+    let all = try JSONDecoder().decode([String: [String: [String: Double]]].self, from: data)
+    guard let limits = all[name], !limits.isEmpty else {
+      throw FileFault("\(budgets.path) has no limits for \(name).")
+    }
+    var isKept = true
+    for (metric, limit) in limits.sorted(by: { $0.key < $1.key }) {
+      for (part, most) in limit.sorted(by: { $0.key < $1.key }) {
+        let value: Double? =
+          switch (metrics[metric], part) {
+          case (.summary(let summary)?, "p50"): summary.p50
+          case (.summary(let summary)?, "p95"): summary.p95
+          case (.number(let number)?, "value"): number
+          default: nil
+          }
+        let isFine = value.map { $0 <= most } ?? false
+        isKept = isKept && isFine
+        let found = value.map { "\($0)" } ?? "not measured"
+        Console.out("\(isFine ? "PASS" : "FAIL"): \(metric) \(part) \(found), at most \(most)")
+      }
+    }
     return isKept
   }
 

@@ -6,6 +6,8 @@ import VoiceIO
 /// Asks recorded questions of a real session in real time and measures from outside: positions in
 /// the recording on one side, positions in what the loudspeaker played on the other.
 struct BenchTurn {
+  /// The folder of the recorded questions.
+  let fixtures: URL
   var rounds = 3
   var threads = 0
 
@@ -16,18 +18,14 @@ struct BenchTurn {
   private static let audible: Float = 0.01
 
   func run() async throws -> BenchReport {
-    guard let checkout = YoobHome.checkout else {
-      throw FileFault("The recorded questions lie in the checkout. Run this from there with ./run.")
-    }
-    let folder = checkout.appendingPathComponent("Tests/Fixtures")
     var choice = LocalEngines.Choice()
     choice.threads = threads
     let engines = try await LocalEngines.load(choice, quiet: false)
     var report = BenchReport(
       name: "turn",
       command: "yoob bench turn --rounds \(rounds)" + (threads > 0 ? " --threads \(threads)" : ""))
-    try await turns(engines, folder: folder, into: &report)
-    try await interruptions(engines, folder: folder, into: &report)
+    try await turns(engines, folder: fixtures, into: &report)
+    try await interruptions(engines, folder: fixtures, into: &report)
     report.add("memory_peak_mb", BenchMachine.peakMegabytes)
     return report
   }

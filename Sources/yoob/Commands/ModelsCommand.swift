@@ -171,6 +171,7 @@ private struct ModelEntry: Encodable {
   var home: String
   var isDefault: Bool
   var canDownload: Bool
+  let hasEngine: Bool
 
   enum CodingKeys: String, CodingKey {
     case id, name, category, status, bytes, licence, home
@@ -187,6 +188,7 @@ private struct ModelEntry: Encodable {
     home = model.home
     isDefault = model.isDefault
     canDownload = ModelCatalogue.preparable.contains(model.id)
+    hasEngine = ModelCatalogue.hasEngine(model.format)
     bytes = store.bytesUsed(by: model)
     damagedFiles = []
     switch store.status(of: model) {
@@ -204,8 +206,8 @@ private struct ModelEntry: Encodable {
     switch status {
     case "ready": text = "here"
     case "damaged": text = "damaged"
-    default: text = canDownload ? "not here" : "by hand"
+    default: text = canDownload ? "not here" : hasEngine ? "by hand" : "no engine"
     }
-    return text.padding(toLength: 8, withPad: " ", startingAt: 0)
+    return text.padding(toLength: 9, withPad: " ", startingAt: 0)
   }
 }

@@ -36,7 +36,9 @@ struct TalkCommand {
     let film = try FilmOptions(arguments)
     let quiet = arguments.has("--quiet")
     let isFilm = try arguments["--output"].map(FilmOptions.isFilm) ?? false
-    if let output = arguments["--output"] { try SoundFile.checkWritable(output) }
+    for path in [arguments["--output"], arguments["--events"]].compactMap({ $0 }) {
+      try SoundFile.checkWritable(path)
+    }
     if isFilm { try film.checkCharacter() }
     let clip = try SoundFile.read(input)
     var choice = LocalEngines.Choice()

@@ -1,20 +1,20 @@
 /// Turns the bytes of a model's tokens into text that may be shown.
 ///
 /// Bytes of an unfinished character and text that may become a stop sequence are held back.
-struct TextStream {
+package struct TextStream: Sendable {
   private let stops: [[UInt8]]
   private var held: [UInt8] = []
   /// All text handed out so far.
-  private(set) var text = ""
+  package private(set) var text = ""
   /// Whether a stop sequence was met; nothing follows it.
-  private(set) var isStopped = false
+  package private(set) var isStopped = false
 
-  init(stopSequences: [String]) {
+  package init(stopSequences: [String]) {
     stops = stopSequences.map { Array($0.utf8) }.filter { !$0.isEmpty }
   }
 
   /// Takes the bytes of one token and returns the text that is now certain.
-  mutating func append(_ bytes: some Sequence<UInt8>) -> String {
+  package mutating func append(_ bytes: some Sequence<UInt8>) -> String {
     guard !isStopped else { return "" }
     held.append(contentsOf: bytes)
     if let stop = firstStop() {
@@ -31,7 +31,7 @@ struct TextStream {
   }
 
   /// Returns what was held back, at the end of the reply.
-  mutating func finish() -> String {
+  package mutating func finish() -> String {
     guard !isStopped else { return "" }
     let rest = held[..<completeCharacters(held[...])]
     held = []
