@@ -67,6 +67,12 @@ final class CompletionReader: Sendable {
       if state.finish == nil || answer.status != 200 {
         try Self.check(answer, body: state.raw, from: base)
       }
+      if state.finish == nil, state.pieces == 0 {
+        throw SDKException(
+          .generationFailed, category: .network,
+          "\(base) answered with something that is no chat completion.",
+          recoverySuggestion: "Check that the address is that of an OpenAI-compatible server.")
+      }
       let now = ContinuousClock.now
       let first = state.firstAt ?? now
       let spent = Self.milliseconds(now - first)
@@ -79,7 +85,13 @@ final class CompletionReader: Sendable {
 
   /// Throws when an exchange did not bring what was asked for.
   static func check(_ answer: HTTPExchange.Answer, body: [UInt8], from base: String) throws {
-    if answer.status == 0 || (answer.code != 0 && answer.status == 200) {
+    if answer.code != 0, answer.status == 200 {
+      throw SDKException(
+        .generationFailed, category: .network,
+        "The language model at \(base) broke off: \(answer.message).",
+        recoverySuggestion: "Check that it still runs.")
+    }
+    if answer.status == 0 {
       throw SDKException(
         .networkUnavailable, category: .network,
         "The language model at \(base) does not answer: \(answer.message).",

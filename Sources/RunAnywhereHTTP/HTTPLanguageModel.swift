@@ -23,7 +23,7 @@ public struct HTTPLanguageModel: LlmEngine {
   ///   - idleTimeout: seconds without a byte until the request fails.
   /// - Throws: `SDKException.invalidConfiguration` for anything else.
   public init(
-    _ address: String, key: String? = nil, connectTimeout: Int = 5, idleTimeout: Int = 60
+    _ address: String, key: String? = nil, connectTimeout: Int = 5, idleTimeout: Int = 20
   ) throws {
     guard let parts = URLComponents(string: address), let scheme = parts.scheme?.lowercased(),
       ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty, parts.user == nil

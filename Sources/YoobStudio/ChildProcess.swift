@@ -22,6 +22,7 @@ final class ChildProcess {
     if sigaction(SIGPIPE, nil, &action) == 0, action.isDefault { signal(SIGPIPE, SIG_IGN) }
     errors = FileManager.default.temporaryDirectory
       .appendingPathComponent("yoob-\(UUID().uuidString).log")
+    TemporaryFiles.add(errors)
     FileManager.default.createFile(atPath: errors.path, contents: nil)
     process.executableURL = program
     process.arguments = arguments
@@ -31,14 +32,14 @@ final class ChildProcess {
     do {
       try process.run()
     } catch {
-      try? FileManager.default.removeItem(at: errors)
+      TemporaryFiles.remove(errors)
       throw .encoderFailed("\(name) did not start: \(error.localizedDescription)")
     }
     // The reading end belongs to the child alone, so that writing fails when the child dies.
     try? input.fileHandleForReading.close()
   }
 
-  deinit { try? FileManager.default.removeItem(at: errors) }
+  deinit { TemporaryFiles.remove(errors) }
 
   /// Hands over bytes; waits while the program is busy.
   func write(_ bytes: UnsafeRawBufferPointer) throws(StudioError) {
@@ -74,9 +75,13 @@ final class ChildProcess {
     process.waitUntilExit()
   }
 
+  /// Why writing ended, in the user's words.
+  static let diskFull = "the disk is full; free some space and try again"
+
   private var reason: String {
     let text = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").last.map(String.init) ?? ""
+    if text.contains("No space left on device") { return ChildProcess.diskFull }
     return line.isEmpty ? "\(name) ended with \(process.terminationStatus)" : "\(name): \(line)"
   }
 

@@ -41,6 +41,7 @@ public final class VideoWriter {
     output: URL, width: Int, height: Int, fps: Int, sound: AudioClip, isTransparent: Bool = false,
     chapters: [Chapter] = [], subtitles: URL? = nil
   ) throws(StudioError) {
+    let output = output.resolvingSymlinksInPath()
     self.output = output
     let kind = output.pathExtension.lowercased()
     partial = output.deletingLastPathComponent().appendingPathComponent(
@@ -48,6 +49,8 @@ public final class VideoWriter {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "yoob-film-\(UUID().uuidString)")
     frameBytes = width * height * 4
+    TemporaryFiles.add(folder)
+    TemporaryFiles.add(partial)
     let wav = folder.appendingPathComponent("sound.wav")
     let marks = folder.appendingPathComponent("chapters.txt")
     do {
@@ -58,7 +61,7 @@ public final class VideoWriter {
         try FileManager.default.copyItem(at: subtitles, to: folder.appendingPathComponent("s.srt"))
       }
     } catch {
-      try? FileManager.default.removeItem(at: folder)
+      TemporaryFiles.remove(folder)
       throw .unwritable(path: folder.path, reason: error.localizedDescription)
     }
     var arguments = [
@@ -89,13 +92,13 @@ public final class VideoWriter {
         "-c:a", "aac", "-b:a", "128k",
       ]
     default:
-      try? FileManager.default.removeItem(at: folder)
+      TemporaryFiles.remove(folder)
       throw .unsupportedFormat(output.lastPathComponent)
     }
     do {
       process = try ChildProcess("ffmpeg", arguments + [partial.path])
     } catch {
-      try? FileManager.default.removeItem(at: folder)
+      TemporaryFiles.remove(folder)
       throw error
     }
   }
@@ -114,18 +117,19 @@ public final class VideoWriter {
   public func finish() throws(StudioError) {
     guard isOpen else { return }
     isOpen = false
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { TemporaryFiles.remove(folder) }
     do {
       try process.finish()
     } catch {
-      try? FileManager.default.removeItem(at: partial)
+      TemporaryFiles.remove(partial)
       throw error
     }
     guard rename(partial.path, output.path) == 0 else {
       let reason = String(cString: strerror(errno))
-      try? FileManager.default.removeItem(at: partial)
+      TemporaryFiles.remove(partial)
       throw .unwritable(path: output.path, reason: reason)
     }
+    TemporaryFiles.keep(partial)
   }
 
   /// Gives up: nothing stays behind. Does nothing after `finish()`.
@@ -133,8 +137,8 @@ public final class VideoWriter {
     guard isOpen else { return }
     isOpen = false
     process.cancel()
-    try? FileManager.default.removeItem(at: partial)
-    try? FileManager.default.removeItem(at: folder)
+    TemporaryFiles.remove(partial)
+    TemporaryFiles.remove(folder)
   }
 
   private static func metadata(_ chapters: [Chapter]) -> String {

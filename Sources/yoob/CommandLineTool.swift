@@ -57,7 +57,12 @@ enum CommandLineTool {
       return 0
     }
     do {
-      return try await command.run(arguments)
+      // The server ends in its own way; everything else leaves nothing half done behind.
+      let signals = name == "serve" ? nil : TerminationSignals()
+      defer { signals?.disarm() }
+      let code = try await command.run(arguments)
+      if let fault = Console.outputFault.withLock({ $0 }) { throw fault }
+      return code
     } catch let error as UsageError {
       Console.note("yoob \(name): \(error.message)")
       Console.note(command.usage)

@@ -1,4 +1,5 @@
 import Foundation
+import VoiceIO
 
 #if canImport(Glibc)
   import Glibc
@@ -11,9 +12,14 @@ enum Console {
   /// Whether standard error is a terminal, where progress may be drawn.
   static let isInteractive = isatty(STDERR_FILENO) == 1
 
+  /// Why standard output could not be written, if so.
+  static let outputFault = Guarded<FileFault?>(nil)
+
   /// Writes one line of result.
   static func out(_ line: String) {
-    write(line + "\n", to: STDOUT_FILENO)
+    guard !write(line + "\n", to: STDOUT_FILENO) else { return }
+    let reason = String(cString: strerror(errno))
+    outputFault.withLock { $0 = $0 ?? FileFault("Standard output cannot be written: \(reason).") }
   }
 
   /// Writes one line for the person who watches.
@@ -21,16 +27,19 @@ enum Console {
     write(line + "\n", to: STDERR_FILENO)
   }
 
-  static func write(_ text: String, to descriptor: Int32) {
+  /// Writes to an open file; false when it cannot be written.
+  @discardableResult
+  static func write(_ text: String, to descriptor: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
       if written < 0 {
         if errno == EINTR { continue }
-        return
+        return false
       }
       bytes = bytes.dropFirst(written)
     }
+    return true
   }
 }
 

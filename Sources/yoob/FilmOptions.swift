@@ -61,6 +61,16 @@ struct FilmOptions {
     if let subtitles { try SoundFile.checkWritable(subtitles) }
   }
 
+  /// Refuses options that the file that is asked for cannot follow.
+  func check(_ output: String, isFilm: Bool) throws {
+    if !isFilm, subtitles != nil || burnsIn || isTransparent || background != nil {
+      throw UsageError("--subtitles, --burn-in, --transparent and --background belong to films.")
+    }
+    if isTransparent, output.lowercased().hasSuffix(".mp4") {
+      throw UsageError("An .mp4 cannot be transparent. Use .webm, .mov or --frames.")
+    }
+  }
+
   /// Refuses early a character that cannot be opened.
   func checkCharacter() throws {
     _ = try LocalPack.open(packFolder)

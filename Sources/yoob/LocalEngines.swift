@@ -103,7 +103,7 @@ enum LocalEngines {
         .modelNotFound, category: .model, "The catalogue has no default \(category.rawValue) model.")
     }
     var options = LoadOptions()
-    options.threads = threads
+    options.threads = min(threads, ProcessInfo.processInfo.activeProcessorCount)
     return try await RunAnywhere.models.load(model, options).engine
   }
 

@@ -10,6 +10,8 @@ struct RecordedConversation {
   /// What came of it.
   struct Result {
     var heardSpeech: Bool
+    /// What went wrong, when the last thing that was said got no answer.
+    var unanswered: String?
     /// Her answers and states, in seconds since the recording began.
     var timeline: FaceTimeline
     /// Words of each utterance of the timeline, in samples of it.
@@ -91,7 +93,7 @@ struct RecordedConversation {
       FaceTimeline.StateChange(time: max(0, $0.time - origin), state: $0.state)
     }
     return Result(
-      heardSpeech: observer.status.heardSpeech,
+      heardSpeech: observer.status.heardSpeech, unanswered: observer.status.failure,
       timeline: FaceTimeline(utterances: utterances, states: states, duration: end),
       words: segments.map(\.words), turns: observer.turns)
   }
@@ -105,6 +107,8 @@ private final class Observer: Sendable {
     var heardSpeech = false
     var lastActivity = -Double.infinity
     var fault: SDKException?
+    /// The last recoverable error, until an answer is spoken.
+    var failure: String?
     var logFailed = false
   }
 
@@ -152,6 +156,7 @@ private final class Observer: Sendable {
         caption(text)
       case .agentStateChanged(let agentState):
         state.status.isListening = agentState == .listening
+        if agentState == .speaking { state.status.failure = nil }
         if agentState == .listening, state.isAnswering {
           state.isAnswering = false
           caption("\n")
@@ -164,8 +169,8 @@ private final class Observer: Sendable {
           }
         state.states.append(.init(time: clock.now, state: face))
       case .error(let message, let recoverable):
-        if !isQuiet { Console.note("yoob talk: \(message)") }
         state.status.isUnresolved = false
+        state.status.failure = message
         if !recoverable {
           state.status.fault = SDKException(.processingFailed, category: .component, message)
         }

@@ -26,6 +26,7 @@ enum SoundFile {
       throw FileFault("\(path) does not exist. Name a WAV file.")
     }
     guard !isFolder.boolValue else { throw FileFault("\(path) is a folder. Name a WAV file.") }
+    guard !isSpecial(path) else { throw FileFault("\(path) is a pipe or a device. Name a WAV file.") }
     let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     guard size > 0 else { throw FileFault("\(path) is empty. Record it again.") }
     guard size <= maxBytes else {
@@ -86,6 +87,19 @@ enum SoundFile {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
       && status.st_mode & S_IFMT != S_IFDIR
+  }
+
+  /// Refuses a command line that would write over its own input or write two results into one file.
+  static func checkDistinct(inputs: [String], outputs: [String?]) throws {
+    func place(_ path: String) -> String {
+      URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+    var taken = Set(inputs.map(place))
+    for path in outputs.compactMap({ $0 }) where !isSpecial(path) {
+      guard taken.insert(place(path)).inserted else {
+        throw UsageError("\(path) is named twice: it would be written over.")
+      }
+    }
   }
 
   /// Refuses early what could not be written at the end of long work.

@@ -3,12 +3,16 @@
 Usage: scripts/python-tests Tests/cli   (needs the release build and the prepared models)
 """
 
+import http.server
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import threading
+import time
 import unittest
 import wave
 from pathlib import Path
@@ -78,7 +82,7 @@ class CommandLines(Case):
             ["render", "x.wav", "--output", "x.gif"], ["say", "x", "--output", "x.wav", "--speed", "9"],
             ["render", "x.wav", "--output", "x.mp4", "--size", "5"], ["models", "frobnicate"],
             ["render", "x.wav", "--output", "x.mp4", "--emotion", "bored"], ["serve", "--port", "99999"],
-            ["serve", "--demo", "--host", "0.0.0.0"],
+            ["serve", "--demo", "--host", "0.0.0.0"], ["serve", "--demo", "--data", "x"],
         ):
             status, out, err = run(*arguments)
             self.assertEqual(status, 2, (arguments, out, err))
@@ -87,8 +91,10 @@ class CommandLines(Case):
 
     def test_doctor_says_what_this_machine_has(self):
         status, out, err = run("doctor", "--json")
-        self.assertIn(status, (0, 1), err)
-        json.loads(out)
+        self.assertEqual(status, 0, err)
+        subjects = json.dumps(json.loads(out))
+        for subject in ("Swift", "hibari-heart", "silero-vad"):
+            self.assertIn(subject, subjects)
 
     def test_models_are_listed_and_verified(self):
         status, out, _ = run("models", "list", "--json")
@@ -167,6 +173,92 @@ class BadInput(Case):
         result = run("render", FIXTURES / "question-sky.wav", "--pack", pack, "--output", self.folder / "o.mp4")
         self.assert_refused(1, result, "puppet.bin")
         self.assertFalse((self.folder / "o.mp4").exists())
+
+
+    def test_an_input_is_never_written_over(self):
+        sound = self.folder / "in.wav"
+        shutil.copy(FIXTURES / "question-sky.wav", sound)
+        before = sound.read_bytes()
+        film = self.folder / "film.mp4"
+        for arguments in (
+            ["talk", "--input", sound, "--output", sound], ["talk", "--input", sound, "--events", sound],
+            ["render", sound, "--visemes", sound], ["render", sound, "--output", film, "--subtitles", sound],
+            ["render", sound, "--output", film, "--visemes", film], ["say", "hi", "--output", film, "--subtitles", film],
+        ):
+            self.assert_refused(2, run(*arguments), "named twice")
+        self.assertEqual(sound.read_bytes(), before)
+        self.assertFalse(film.exists())
+
+    def test_a_full_standard_output_is_an_error(self):
+        with open("/dev/full", "wb") as full:
+            result = subprocess.run([str(YOOB), "models", "list"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("cannot be written", result.stderr)
+
+    def test_a_film_that_is_interrupted_leaves_nothing_behind(self):
+        scratch = self.folder / "tmp"
+        scratch.mkdir()
+        film = self.folder / "film.mp4"
+        inputs = [FIXTURES / f"question-{n}.wav" for n in ("sky", "rain", "story", "france")]
+        process = subprocess.Popen([str(YOOB), "render", *map(str, inputs), "--output", str(film)],
+                                   env={**os.environ, "TMPDIR": str(scratch)}, stderr=subprocess.PIPE)
+        deadline = time.monotonic() + 60
+        while not list(self.folder.glob(".film.mp4*")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=20), 128 + signal.SIGTERM)
+        process.stderr.close()
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["tmp"])
+        self.assertEqual(list(scratch.iterdir()), [])
+
+
+class Answers(http.server.BaseHTTPRequestHandler):
+    """A chat server whose manners the model's name chooses."""
+
+    def log_message(self, *_):
+        pass
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if body["model"] == "broken":
+            self.send_error(500, "broken")
+            return
+        self.send_response(200)
+        self.end_headers()
+        if body["model"] == "page":
+            self.wfile.write(b"<html>hello</html>")
+            return
+        for piece in ("Paris is ", "the capital ", "of France."):
+            event = {"choices": [{"delta": {"content": piece}, "finish_reason": None}]}
+            self.wfile.write(f"data: {json.dumps(event)}\n\n".encode())
+        self.wfile.write(b"data: [DONE]\n\n")
+
+
+class OtherModels(Case):
+    def setUp(self):
+        super().setUp()
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.addCleanup(self.server.server_close)
+        self.addCleanup(self.server.shutdown)
+
+    def talk(self, address):
+        output = self.folder / "answer.wav"
+        result = run("talk", "--quiet", "--input", FIXTURES / "question-france.wav", "--output", output, "--llm", address)
+        return output, result
+
+    def test_an_answer_can_come_from_a_server_of_ones_own(self):
+        output, (status, _, err) = self.talk(f"http://127.0.0.1:{self.server.server_port}/v1#good")
+        self.assertEqual(status, 0, err)
+        _, heard, _ = run("transcribe", output)
+        self.assertLessEqual(word_errors("Paris is the capital of France.", heard), 0.2, heard)
+
+    def test_a_model_that_fails_is_an_error_that_names_it(self):
+        for address in (f"127.0.0.1:{self.server.server_port}/v1#broken", f"127.0.0.1:{self.server.server_port}/v1#page",
+                        "127.0.0.1:9/v1#m"):
+            output, result = self.talk("http://" + address)
+            self.assert_refused(1, result, address.split("#")[0])
+            self.assertFalse(output.exists())
 
 
 class Work(Case):

@@ -40,9 +40,9 @@ struct RenderCommand {
       try SoundFile.checkWritable(output)
     }
     let options = try FilmOptions(arguments)
-    if options.isTransparent, let output, output.lowercased().hasSuffix(".mp4") {
-      throw UsageError("An .mp4 cannot be transparent. Use .webm, .mov or --frames.")
-    }
+    if let output { try options.check(output, isFilm: true) }
+    try SoundFile.checkDistinct(
+      inputs: arguments.positional, outputs: [output, arguments["--visemes"], options.subtitles])
     if options.burnsIn, output == nil { throw UsageError("--burn-in needs --output.") }
     if let path = arguments["--visemes"] { try SoundFile.checkWritable(path) }
     let quiet = arguments.has("--quiet")

@@ -37,6 +37,8 @@ struct SayCommand {
       options.speed = speed
     }
     let isFilm = try FilmOptions.isFilm(output)
+    try SoundFile.checkDistinct(inputs: [], outputs: [output, film.subtitles])
+    try film.check(output, isFilm: isFilm)
     try SoundFile.checkWritable(output)
     let quiet = arguments.has("--quiet")
     let text = given == "-" ? try standardInput() : given

@@ -36,6 +36,9 @@ struct TalkCommand {
     let film = try FilmOptions(arguments)
     let quiet = arguments.has("--quiet")
     let isFilm = try arguments["--output"].map(FilmOptions.isFilm) ?? false
+    try SoundFile.checkDistinct(
+      inputs: [input], outputs: [arguments["--output"], arguments["--events"], film.subtitles])
+    if let output = arguments["--output"] { try film.check(output, isFilm: isFilm) }
     for path in [arguments["--output"], arguments["--events"]].compactMap({ $0 }) {
       try SoundFile.checkWritable(path)
     }
@@ -56,6 +59,7 @@ struct TalkCommand {
     guard result.heardSpeech else {
       throw FileFault("No speech was found in \(input).")
     }
+    if let fault = result.unanswered { throw FileFault(fault) }
     if let output = arguments["--output"] {
       if isFilm {
         try FilmMaker.make(result.timeline, words: result.words, output: output, options: film, quiet: quiet)
