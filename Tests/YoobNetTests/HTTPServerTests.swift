@@ -75,7 +75,7 @@
     /// Whether a request on the connection is answered; false when the server has closed it.
     private func isAnswered(_ descriptor: Int32) -> Bool {
       let text = Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
-      _ = send(descriptor, text, text.count, Int32(MSG_NOSIGNAL.rawValue))
+      _ = send(descriptor, text, text.count, Int32(MSG_NOSIGNAL))
       var answer = [UInt8](repeating: 0, count: 4096)
       return recv(descriptor, &answer, answer.count, 0) > 0
     }
