@@ -78,7 +78,7 @@ let package = Package(
         "YoobFace", "YoobPack", "VoiceAudio",
         .target(name: "CPNG", condition: .when(platforms: [.linux])),
       ]),
-    .target(name: "YoobServer", dependencies: ["YoobWire", "YoobNet", "YoobPack", "VoiceAudio"]),
+    .target(name: "YoobServer", dependencies: ["YoobWire", "YoobNet"]),
     .target(name: "YoobLocalVoice", dependencies: ["RunAnywhere", "YoobWire", "VoiceAudio", "VoiceIO"]),
     .target(name: "YoobTesting", dependencies: ["RunAnywhere", "VoiceIO", "VoiceAudio", "YoobWire"]),
     .executableTarget(

@@ -10,9 +10,6 @@ actor RealtimeConversation {
     var total: Int
   }
 
-  /// Calls that may wait for an agent; audio arrives about fifty times a second.
-  private static let maximumWaitingCalls = 2000
-
   private let socket: WebSocketConnection
   private var session: RealtimeServerSession
   private let limits: Limits
@@ -21,7 +18,7 @@ actor RealtimeConversation {
   private var agent: (any SpeechAgent)?
   private let calls: AsyncStream<RealtimeAction.AgentCall>
   private let callsContinuation: AsyncStream<RealtimeAction.AgentCall>.Continuation
-  private var waitingCalls = 0
+  private var waiting = CallBudget()
   private var isOver = false
 
   init(socket: WebSocketConnection, session: RealtimeServerSession, limits: Limits) {
@@ -39,10 +36,13 @@ actor RealtimeConversation {
 
   /// Serves the client until either side ends; everything begun here has ended when it returns.
   func run(_ makeAgent: @escaping SpeechAgentFactory) async {
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.socket.waitUntilClosed() }
+    await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        await self.socket.waitUntilClosed()
+        return true
+      }
       group.addTask { await self.converse(makeAgent) }
-      await group.next()
+      while let isEnd = await group.next(), !isEnd {}
       group.cancelAll()
     }
     isOver = true
@@ -51,7 +51,8 @@ actor RealtimeConversation {
     agent = nil
   }
 
-  private func converse(_ makeAgent: SpeechAgentFactory) async {
+  /// False where there was no agent: the client is told, and the connection is about to close.
+  private func converse(_ makeAgent: SpeechAgentFactory) async -> Bool {
     let agent: any SpeechAgent
     do {
       agent = try await makeAgent(session.settings.agentConfiguration)
@@ -62,7 +63,7 @@ actor RealtimeConversation {
         session.fail(
           RealtimeFault(type: "server_error", code: "agent_unavailable", message: "\(error)"),
           closeCode: 1011))
-      return await socket.waitUntilClosed()
+      return false
     }
     perform(session.open())
     await withTaskGroup(of: Void.self) { group in
@@ -72,6 +73,7 @@ actor RealtimeConversation {
       group.addTask { await self.watchLimits() }
       await group.waitForAll()
     }
+    return true
   }
 
   private var now: Int {
@@ -98,7 +100,7 @@ actor RealtimeConversation {
 
   private func call(_ agent: any SpeechAgent) async {
     for await call in calls {
-      waitingCalls -= 1
+      waiting.remove(call)
       switch call {
       case .configure(let configuration): await agent.configure(configuration)
       case .appendAudio(let pcm): agent.appendAudio(pcm)
@@ -125,7 +127,7 @@ actor RealtimeConversation {
 
   private func enqueue(_ call: RealtimeAction.AgentCall) {
     if case .appendAudio = call {} else { lastActivity = .now }
-    guard waitingCalls < Self.maximumWaitingCalls else {
+    guard waiting.add(call) else {
       return perform(
         session.fail(
           RealtimeFault(
@@ -133,7 +135,6 @@ actor RealtimeConversation {
             message: "The voice agent is too slow for the sound that comes in. Connect again."),
           closeCode: 1013))
     }
-    waitingCalls += 1
     callsContinuation.yield(call)
   }
 

@@ -20,6 +20,7 @@ public enum SpeechAgentEvent: Sendable, Equatable {
   case responseFinished(responseID: String, status: ResponseStatus)
   /// Timings of the turn, by stage name, in milliseconds.
   case metrics([String: Double])
+  /// "transcription_failed" stands in the place of the final transcript after a `commitAudio()`.
   case error(code: String, message: String, isFatal: Bool)
 }
 
@@ -79,7 +80,8 @@ public protocol SpeechAgent: Sendable {
   func send(text: String) async
   /// Begins a reply without a message of the user, such as a greeting.
   func respond(instructions: String?) async
-  /// Stops the reply; `heardMs` is how much the listener heard, nil lets the agent estimate.
+  /// Stops the reply; `heardMs` is how much the listener heard, nil lets the agent estimate. After
+  /// the reply's end it corrects what was taken to be heard of it.
   func interrupt(heardMs: Int?) async
   /// Ends the agent and releases what it holds. Idempotent.
   func close() async

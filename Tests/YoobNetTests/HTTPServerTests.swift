@@ -1,4 +1,5 @@
 #if os(Linux)
+  import Glibc
   import Testing
 
   @testable import YoobNet
@@ -53,6 +54,51 @@
       _ = try await server.start()
       await #expect(throws: NetError.alreadyStarted) { try await server.start() }
       await server.stop()
+      await server.stop()
+    }
+
+    /// A connection to a port of this machine.
+    private func connect(_ port: Int) -> Int32 {
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = in_port_t(port).bigEndian
+      address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+      _ = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      return descriptor
+    }
+
+    /// Whether a request on the connection is answered; false when the server has closed it.
+    private func isAnswered(_ descriptor: Int32) -> Bool {
+      let text = Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+      _ = send(descriptor, text, text.count, Int32(MSG_NOSIGNAL))
+      var answer = [UInt8](repeating: 0, count: 4096)
+      return recv(descriptor, &answer, answer.count, 0) > 0
+    }
+
+    @Test("connections that say nothing count, until they are gone")
+    func idleConnections() async throws {
+      var configuration = HTTPServerConfiguration(port: 0)
+      configuration.maximumConnections = 2
+      let server = HTTPServer(configuration, handlers: HTTPServerHandlers(respond: { _ in .text("ok") }))
+      let port = try await server.start()
+      let idle = [connect(port), connect(port)]
+      let extra = connect(port)
+      #expect(!isAnswered(extra))
+      close(extra)
+      for descriptor in idle { close(descriptor) }
+      // The server learns of the ends in its own time.
+      var isServed = false
+      for _ in 0..<1000 where !isServed {
+        let next = connect(port)
+        isServed = isAnswered(next)
+        close(next)
+      }
+      #expect(isServed)
       await server.stop()
     }
   }

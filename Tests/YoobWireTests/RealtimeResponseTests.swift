@@ -63,6 +63,39 @@ struct RealtimeResponseTests {
     #expect(timeline.last("response.done")?["response"]?["metadata"] == ["k": "v"])
   }
 
+  @Test("instructions of a response with a message are the agent's until it ends")
+  func instructionsWithMessage() {
+    var timeline = Timeline()
+    _ = timeline.client([
+      "type": "conversation.item.create",
+      "item": ["type": "message", "role": "user", "content": [["type": "input_text", "text": "hi"]]],
+    ])
+    #expect(
+      timeline.client(["type": "response.create", "response": ["instructions": "Shout."]]) == [
+        "response.created", "> configure", "> text hi",
+      ])
+    #expect(timeline.session.agentConfiguration.instructions == "Shout.")
+    _ = timeline.update(["instructions": "Be quick."])
+    #expect(timeline.session.agentConfiguration.instructions == "Shout.")
+    let ending = timeline.agent(
+      .responseStarted(responseID: "a"), .responseFinished(responseID: "a", status: .completed))
+    #expect(ending == ["response.done", "> configure"])
+    #expect(timeline.session.agentConfiguration.instructions == "Be quick.")
+  }
+
+  @Test(
+    "what a response cannot have is refused by its place",
+    arguments: [
+      (#"{"tools": [{"type": "function"}]}"#, "response.tools"),
+      (#"{"tool_choice": "required"}"#, "response.tool_choice"), (#"{"input": []}"#, "response.input"),
+    ])
+  func notSupported(response: String, param: String) {
+    var timeline = Timeline()
+    #expect(timeline.text(#"{"type": "response.create", "response": \#(response)}"#) == ["error"])
+    #expect(timeline.lastError.code == "not_supported")
+    #expect(timeline.lastError.param == param)
+  }
+
   @Test("one response at a time")
   func oneAtATime() {
     var timeline = Timeline()

@@ -123,6 +123,50 @@ struct RealtimeSettingsTests {
     #expect(timeline.update(["audio": ["output": ["voice": "heart"]]]) == ["> configure", "session.updated"])
   }
 
+  @Test(
+    "a setting that would change nothing here is refused by its place",
+    arguments: [
+      (#"{"tools": [{"type": "function", "name": "f"}]}"#, "session.tools"),
+      (#"{"tool_choice": "required"}"#, "session.tool_choice"),
+      (#"{"tool_choice": {"type": "function", "name": "f"}}"#, "session.tool_choice"),
+      (#"{"truncation": "disabled"}"#, "session.truncation"),
+      (
+        #"{"audio": {"input": {"turn_detection": {"type": "server_vad", "create_response": false}}}}"#,
+        "session.audio.input.turn_detection.create_response"
+      ),
+      (
+        #"{"audio": {"input": {"turn_detection": {"type": "server_vad", "idle_timeout_ms": 6000}}}}"#,
+        "session.audio.input.turn_detection.idle_timeout_ms"
+      ),
+      (
+        #"{"audio": {"input": {"turn_detection": {"type": "semantic_vad", "eagerness": "low"}}}}"#,
+        "session.audio.input.turn_detection.eagerness"
+      ),
+    ])
+  func notSupported(session: String, param: String) throws {
+    var timeline = Timeline()
+    let before = timeline.session.settings
+    let update = try #require(try JSONValue(parsing: session).object)
+    #expect(timeline.update(update) == ["error"])
+    #expect(timeline.lastError.code == "not_supported")
+    #expect(timeline.lastError.param == param)
+    #expect(timeline.session.settings == before)
+  }
+
+  @Test(
+    "a setting that asks for what is done anyway is taken",
+    arguments: [
+      #"{"model": "other", "tools": [], "tool_choice": "auto", "truncation": "auto"}"#,
+      #"{"tool_choice": "none", "audio": {"input": {"noise_reduction": {"type": "near_field"}}}}"#,
+      #"{"audio": {"input": {"turn_detection": {"type": "semantic_vad", "eagerness": "medium"}}}}"#,
+      #"{"audio": {"input": {"turn_detection": {"create_response": true, "idle_timeout_ms": null}}}}"#,
+    ])
+  func harmless(session: String) throws {
+    var timeline = Timeline()
+    let update = try #require(try JSONValue(parsing: session).object)
+    #expect(timeline.update(update) == ["> configure", "session.updated"])
+  }
+
   @Test("members that the protocol does not know are ignored")
   func unknownMembers() {
     var timeline = Timeline()

@@ -60,13 +60,71 @@ struct RealtimeTruncationTests {
     #expect(truncate(&timeline, user, 10) == ["error"])
   }
 
-  @Test("after the server's own truncation the client's is accepted, and stops nothing")
+  @Test("after the server's own truncation the client's exact time reaches the agent, a larger one not")
   func afterBargeIn() {
     var (timeline, item) = heard(atMs: 1000)
     _ = timeline.agent(
       .speechStarted(audioMs: 0),
       .responseFinished(responseID: "a", status: .cancelled(reason: "turn_detected")))
-    #expect(truncate(&timeline, item, 950) == ["conversation.item.truncated"])
+    #expect(truncate(&timeline, item, 950) == ["> interrupt 950", "conversation.item.truncated"])
+    #expect(truncate(&timeline, item, 970) == ["conversation.item.truncated"])
+    #expect(truncate(&timeline, item, 400) == ["> interrupt 400", "conversation.item.truncated"])
+  }
+
+  @Test("once the user's turn is taken, a late truncation does not stop the reply to it")
+  func afterTheTurn() {
+    var (timeline, item) = heard(atMs: 1000)
+    _ = timeline.agent(
+      .speechStarted(audioMs: 0),
+      .responseFinished(responseID: "a", status: .cancelled(reason: "turn_detected")),
+      .userTranscript(text: "stop", isFinal: true))
+    #expect(truncate(&timeline, item, 300) == ["conversation.item.truncated"])
+    #expect(timeline.session.items.first?.words.map(\.text) == ["one"])
+  }
+
+  @Test("after a cancellation the client's exact time reaches the agent")
+  func afterCancel() {
+    var (timeline, item) = heard(atMs: 1000)
+    #expect(timeline.client(["type": "response.cancel"]).first == "> interrupt -")
+    #expect(truncate(&timeline, item, 600) == ["> interrupt 600", "conversation.item.truncated"])
+  }
+
+  @Test("a cancellation after a truncation keeps what the client said")
+  func cancelAfterTruncation() {
+    var (timeline, item) = heard(atMs: 1000)
+    #expect(truncate(&timeline, item, 600) == ["> interrupt 600", "conversation.item.truncated"])
+    #expect(timeline.client(["type": "response.cancel"]).first == "> interrupt 600")
+    #expect(timeline.session.items.last?.content == [.outputAudio(transcript: "one")])
+  }
+
+  @Test(
+    "a word is kept when at least half of it was heard",
+    arguments: [(749, "one"), (750, "one two"), (250, "one"), (249, ""), (0, "")])
+  func halfWords(ms: Int, kept: String) {
+    var (timeline, item) = heard(atMs: 2000)
+    _ = timeline.agent(.responseFinished(responseID: "a", status: .completed))
+    _ = truncate(&timeline, item, .int(ms))
+    #expect(timeline.session.items.last?.content == [.outputAudio(transcript: kept)])
+  }
+
+  @Test("without the words' times nothing is kept of what was not heard at all")
+  func noWordTimes() {
+    var timeline = Timeline()
+    _ = timeline.reply("a", "one two", soundMs: 1000)
+    let item = timeline.last("response.output_item.added")?["item"]?["id"] ?? .null
+    _ = truncate(&timeline, item, 0)
+    _ = timeline.agent(.responseFinished(responseID: "a", status: .cancelled(reason: "")))
+    #expect(timeline.session.items.last?.content == [.outputAudio(transcript: "")])
+  }
+
+  @Test("words that come after a truncation do not come back")
+  func lateWords() {
+    var (timeline, item) = heard(atMs: 1000)
+    _ = truncate(&timeline, item, 1000)
+    _ = timeline.agent(
+      .responseWords(responseID: "a", words: [SpeechWord(text: "five", startMs: 2000, endMs: 2400)]),
+      .responseFinished(responseID: "a", status: .cancelled(reason: "")))
+    #expect(timeline.session.items.last?.content == [.outputAudio(transcript: "one two")])
   }
 
   @Test("a late truncation does not stop the next reply")

@@ -125,6 +125,50 @@ struct RealtimeTurnTests {
     #expect(timeline.last("conversation.item.input_audio_transcription.completed")?["item_id"] == id)
   }
 
+  private func commit(_ timeline: inout Timeline) -> [String] {
+    let audio = Base64.encode([UInt8](repeating: 0, count: 4800))
+    _ = timeline.client(["type": "input_audio_buffer.append", "audio": .string(audio)])
+    return timeline.client(["type": "input_audio_buffer.commit"])
+  }
+
+  @Test("a turn that could not be read fails by its name, and the next keeps its own transcript")
+  func failedTranscription() {
+    var timeline = Timeline()
+    _ = timeline.update(["audio": ["input": ["turn_detection": nil]]])
+    _ = commit(&timeline)
+    let first = timeline.last("input_audio_buffer.committed")?["item_id"]
+    _ = commit(&timeline)
+    let second = timeline.last("input_audio_buffer.committed")?["item_id"]
+    #expect(
+      timeline.agent(.error(code: "transcription_failed", message: "No.", isFatal: false)) == [
+        "conversation.item.input_audio_transcription.failed"
+      ])
+    let failed = timeline.last("conversation.item.input_audio_transcription.failed")
+    #expect(failed?["item_id"] == first)
+    #expect(failed?["error"]?["code"] == "transcription_failed")
+    _ = timeline.agent(.userTranscript(text: "hello", isFinal: true))
+    #expect(timeline.last("conversation.item.input_audio_transcription.completed")?["item_id"] == second)
+  }
+
+  @Test("a committed turn without words is completed with an empty text")
+  func emptyTranscription() {
+    var timeline = Timeline()
+    _ = timeline.update(["audio": ["input": ["turn_detection": nil]]])
+    _ = commit(&timeline)
+    #expect(
+      timeline.agent(.userTranscript(text: "", isFinal: true)) == [
+        "conversation.item.input_audio_transcription.completed"
+      ])
+    #expect(timeline.last("conversation.item.input_audio_transcription.completed")?["transcript"] == "")
+  }
+
+  @Test("where the server detects the turns, a client cannot commit")
+  func commitWithDetection() {
+    var timeline = Timeline()
+    #expect(commit(&timeline) == ["error"])
+    #expect(timeline.lastError.code == "input_audio_buffer_commit_not_allowed")
+  }
+
   @Test("less than 100 ms cannot be committed, nor after a clear")
   func shortCommit() {
     var timeline = Timeline()
@@ -160,6 +204,48 @@ struct RealtimeTurnTests {
         "conversation.item.retrieved"
       ])
     #expect(timeline.client(["type": "conversation.item.retrieve", "item_id": "z"]) == ["error"])
+  }
+
+  private func message(_ text: String) -> JSONObject {
+    [
+      "type": "conversation.item.create",
+      "item": [
+        "type": "message", "role": "user", "content": [["type": "input_text", "text": .string(text)]],
+      ],
+    ]
+  }
+
+  @Test("the text of an item has 64 KiB at most")
+  func longText() {
+    var timeline = Timeline()
+    #expect(timeline.client(message(String(repeating: "a", count: 65_537))) == ["error"])
+    #expect(timeline.lastError.code == "invalid_value")
+    #expect(timeline.lastError.param == "item.content")
+    #expect(timeline.client(message(String(repeating: "a", count: 65_536))).last == "conversation.item.done")
+  }
+
+  @Test("messages that wait for an answer have 64 KiB together")
+  func manyTexts() {
+    var timeline = Timeline()
+    let half = message(String(repeating: "a", count: 32_768))
+    _ = timeline.client(half)
+    _ = timeline.client(half)
+    #expect(timeline.client(message("b")) == ["error"])
+    #expect(timeline.session.items.count == 2)
+    _ = timeline.client(["type": "response.create"])
+    #expect(timeline.client(message("b")).last == "conversation.item.done")
+  }
+
+  @Test("messages of others than the user are refused, not dropped", arguments: ["system", "assistant"])
+  func otherRoles(role: String) {
+    var timeline = Timeline()
+    #expect(
+      timeline.client([
+        "type": "conversation.item.create",
+        "item": ["type": "message", "role": .string(role), "content": []],
+      ]) == ["error"])
+    #expect(timeline.lastError.code == "not_supported")
+    #expect(timeline.lastError.param == "item.role")
   }
 
   @Test("old items are forgotten beyond 512")

@@ -4,6 +4,8 @@
 final class MouthTrack {
   /// Frames per second.
   static let rate = 100.0
+  /// Frames of the window at most: ten minutes. One late frame makes all before it, so this bounds memory.
+  static let maximumFrames = 60_000
   private static let stride = 18
   private static let levelLane = 15
   private static let stressLane = 16
@@ -99,9 +101,9 @@ final class MouthTrack {
     return weights
   }
 
-  /// Room for a frame, the frames up to it cleared to silence; nil beyond a day of sound.
+  /// Room for a frame, the frames up to it cleared to silence; nil beyond the longest window.
   private func slot(_ frame: Int) -> UnsafeMutablePointer<Float>? {
-    guard frame < 8_640_000 else { return nil }
+    guard frame < 8_640_000, frame - first < Self.maximumFrames else { return nil }
     while frame - first >= capacity { grow() }
     while end <= frame {
       let slot = frames + (end & (capacity - 1)) * Self.stride

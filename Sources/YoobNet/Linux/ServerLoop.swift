@@ -12,6 +12,8 @@
     let handlers: HTTPServerHandlers
     let mailbox: Mailbox
     var links: [Int: Link] = [:]
+    /// Addresses of the library's connections, those that have sent nothing yet among them.
+    private var connections: Set<UInt> = []
     private var lastLinkID = 0
     private var isStopping = false
     private var buffer: [UInt8]
@@ -58,7 +60,10 @@
     ) -> Int32 {
       switch reason {
       case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
-        return isStopping || links.count >= configuration.maximumConnections ? 1 : 0
+        return isStopping || connections.count >= configuration.maximumConnections ? 1 : 0
+      case LWS_CALLBACK_WSI_CREATE:
+        connections.insert(UInt(bitPattern: wsi))
+        return 0
       case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
         takeCommands()
         return 0
@@ -70,7 +75,11 @@
       case LWS_CALLBACK_ESTABLISHED: return openSocket(wsi)
       case LWS_CALLBACK_RECEIVE: return receive(wsi, input, length)
       case LWS_CALLBACK_SERVER_WRITEABLE: return writeSocket(wsi)
-      case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP, LWS_CALLBACK_WSI_DESTROY:
+      case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP:
+        drop(wsi)
+        return 0
+      case LWS_CALLBACK_WSI_DESTROY:
+        connections.remove(UInt(bitPattern: wsi))
         drop(wsi)
         return 0
       default: return 0

@@ -72,6 +72,12 @@ public struct RealtimeResponseRequest: Sendable, Equatable {
   init(_ reader: RealtimeReader?) throws(RealtimeFault) {
     guard let reader else { return }
     instructions = try reader.string("instructions")
+    _ = try RealtimeSettings.toolChoice(reader)
+    if reader.present("input") != nil {
+      throw .notSupported(
+        reader.place("input"),
+        "This server answers the conversation: add a message with 'conversation.item.create'.")
+    }
     if let object = try reader.object("metadata") { metadata = .object(object.object) }
     if let modalities = try reader.strings("output_modalities") {
       isTextOnly = try RealtimeSettings.isTextOnly(

@@ -30,6 +30,11 @@ public struct RealtimeFault: Error, Sendable, Equatable {
       param: param)
   }
 
+  /// What the protocol knows and this server does not do: `message` says what to send instead.
+  static func notSupported(_ param: String, _ message: String) -> RealtimeFault {
+    RealtimeFault(code: "not_supported", message: message, param: param)
+  }
+
   static func invalid(_ param: String, _ message: String) -> RealtimeFault {
     RealtimeFault(code: "invalid_value", message: message, param: param)
   }

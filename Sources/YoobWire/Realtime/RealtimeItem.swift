@@ -18,6 +18,11 @@ public struct RealtimeItem: Sendable, Equatable {
   public var audioMs: Int = 0
   /// Words of an assistant's item, with their times.
   public var words: [SpeechWord] = []
+  /// How much of an assistant's sound was heard, where it was cut, in milliseconds.
+  public private(set) var heardMs: Int?
+
+  /// The longest text of an item of a client, in bytes of UTF-8.
+  static let maximumText = 64 << 10
 
   public init(id: String, role: Role, status: String, content: [Content]) {
     self.id = id
@@ -37,6 +42,11 @@ public struct RealtimeItem: Sendable, Equatable {
     guard let role = Role(rawValue: roleName) else {
       throw .invalid(reader.place("role"), "Invalid role: expected 'user', 'assistant' or 'system'.")
     }
+    guard role == .user else {
+      throw .notSupported(
+        reader.place("role"),
+        "This server takes messages of the 'user' only; 'instructions' of the session tell the model the rest.")
+    }
     id = try reader.string("id") ?? ""
     guard id.utf8.count <= 128, id != "root" else {
       throw .invalid(reader.place("id"), "Invalid item id: expected at most 128 bytes, and not 'root'.")
@@ -50,16 +60,19 @@ public struct RealtimeItem: Sendable, Equatable {
       guard let object = part.object else { throw .wrongType(place, expected: "an object") }
       content.append(try Self.content(RealtimeReader(object, path: place + ".")))
     }
+    guard text.utf8.count <= Self.maximumText else {
+      throw .invalid(
+        reader.place("content"), "The text of an item may have \(Self.maximumText) bytes at most.")
+    }
   }
 
   private static func content(_ reader: RealtimeReader) throws(RealtimeFault) -> Content {
     switch try reader.requiredString("type") {
     case "input_text": return .inputText(try reader.requiredString("text"))
-    case "output_text", "text": return .outputText(try reader.requiredString("text"))
     case let type:
       throw .invalid(
         reader.place("type"),
-        "This server takes content of type 'input_text' and 'output_text', not '\(type.prefix(100))'.")
+        "This server takes content of type 'input_text', not '\(type.prefix(100))'.")
     }
   }
 
@@ -73,10 +86,18 @@ public struct RealtimeItem: Sendable, Equatable {
     }.joined(separator: "\n")
   }
 
-  /// Keeps what was heard of an assistant's speech: the words that ended by `ms`.
+  /// Keeps what was heard of an assistant's speech by `ms`: a word counts from its half on. Without
+  /// the words' times all is kept, unless nothing was heard. What comes later is cut with `trim()`.
   mutating func truncate(atMs ms: Int) {
-    guard !words.isEmpty else { return }
-    words.removeAll { $0.endMs > ms }
+    heardMs = min(ms, heardMs ?? ms)
+    trim()
+  }
+
+  /// Cuts text and words that came after a truncation.
+  mutating func trim() {
+    guard let heardMs, heardMs <= 0 || !words.isEmpty else { return }
+    words = Array(
+      words.prefix { heardMs > $0.startMs && 2 * (heardMs - $0.startMs) >= $0.endMs - $0.startMs })
     let heard = words.map(\.text).joined(separator: " ")
     content = content.map { part in
       if case .outputAudio = part { .outputAudio(transcript: heard) } else { part }

@@ -16,6 +16,7 @@ extension RealtimeServerSession {
     case .metrics(let stages): return metrics(stages)
     case .error(let code, let message, let isFatal):
       let problem = RealtimeFault(type: "server_error", code: code, message: message)
+      if code == "transcription_failed", !isFatal { return transcriptionFailed(problem) }
       return isFatal ? fail(problem, closeCode: 1011) : [fault(problem)]
     }
   }

@@ -55,7 +55,16 @@ extension RealtimeServerSession {
       }
       place = previous + 1
     }
-    if item.role == .user, !item.text.isEmpty { unanswered.append(item.text) }
+    if !item.text.isEmpty {
+      guard unanswered.reduce(item.text.utf8.count, { $0 + $1.utf8.count }) <= RealtimeItem.maximumText
+      else {
+        throw .invalid(
+          "item.content",
+          "The messages that wait for an answer may have \(RealtimeItem.maximumText) bytes together: "
+            + "send 'response.create'.")
+      }
+      unanswered.append(item.text)
+    }
     return [add(item, at: place), done(item)]
   }
 
@@ -113,11 +122,41 @@ extension RealtimeServerSession {
     return withdrawn.map { send("conversation.item.deleted", ["item_id": .string($0)]) }
   }
 
-  mutating func commitByClient() -> [RealtimeAction] {
+  /// Ends the user's turn for a client that finds the turns itself.
+  mutating func commitByClient() throws(RealtimeFault) -> [RealtimeAction] {
+    guard settings.turnDetection == nil else {
+      throw RealtimeFault(
+        code: "input_audio_buffer_commit_not_allowed",
+        message: "The server commits the sound itself where it detects the turns: set 'turn_detection' "
+          + "to null to commit.")
+    }
+    guard untranscribed.count < Self.maximumItems else {
+      throw RealtimeFault(
+        code: "input_audio_buffer_commit_not_allowed",
+        message: "\(Self.maximumItems) turns wait for their transcripts: wait for one.")
+    }
     let itemID = turn?.itemID ?? ids.make("item")
     turn = nil
     untranscribed.append(itemID)
     return [.agent(.commitAudio)] + commit(itemID)
+  }
+
+  /// The agent could not read a turn: of those that the client ended the oldest stays without text.
+  mutating func transcriptionFailed(_ problem: RealtimeFault) -> [RealtimeAction] {
+    guard !untranscribed.isEmpty else { return [fault(problem)] }
+    let itemID = untranscribed.removeFirst()
+    guard !settings.transcription.isNull else { return [fault(problem)] }
+    return [
+      send(
+        "conversation.item.input_audio_transcription.failed",
+        [
+          "item_id": .string(itemID), "content_index": 0,
+          "error": [
+            "type": .string(problem.type), "code": JSONValue(problem.code),
+            "message": .string(problem.message), "param": nil,
+          ],
+        ])
+    ]
   }
 
   mutating func transcript(_ text: String, isFinal: Bool) -> [RealtimeAction] {
@@ -133,6 +172,7 @@ extension RealtimeServerSession {
     } else {
       itemID = turn?.itemID ?? ids.make("item")
       turn = nil
+      if settings.turnDetection != nil { playback?.isFollowed = true }
       actions += commit(itemID)
     }
     update(itemID) { $0.content = [.inputAudio(transcript: text)] }

@@ -11,9 +11,23 @@ extension RealtimeServerSession {
     }
     let message = unanswered.joined(separator: "\n")
     unanswered = []
-    let call: RealtimeAction.AgentCall =
-      message.isEmpty ? .respond(instructions: request.instructions) : .sendText(message)
-    return begin(request, agentID: nil) + [.agent(call)]
+    var actions = begin(request, agentID: nil)
+    guard !message.isEmpty else {
+      return actions + [.agent(.respond(instructions: request.instructions))]
+    }
+    if let instructions = request.instructions {
+      // A message carries no instructions: they are the agent's until the response ends.
+      response?.instructions = instructions
+      actions.append(.agent(.configure(agentConfiguration)))
+    }
+    return actions + [.agent(.sendText(message))]
+  }
+
+  /// What the agent is asked to be now: the session's settings, and the open response's own.
+  var agentConfiguration: SpeechAgentConfiguration {
+    var configuration = settings.agentConfiguration
+    if let instructions = response?.instructions { configuration.instructions = instructions }
+    return configuration
   }
 
   mutating func cancelResponse(
@@ -25,7 +39,8 @@ extension RealtimeServerSession {
         message: "Cancellation failed: no active response found.", param: "response_id")
     }
     // The agent's later reports on this response find no open response and are dropped.
-    return [.agent(.interrupt(heardMs: nil))]
+    let toldMs = playback?.itemID == response.itemID ? playback?.toldMs : nil
+    return [.agent(.interrupt(heardMs: toldMs))]
       + finish(.cancelled(reason: "client_cancelled"), atMs: now)
   }
 
@@ -34,6 +49,7 @@ extension RealtimeServerSession {
       id: ids.make("resp"), agentID: agentID,
       isTextOnly: request.isTextOnly ?? settings.isTextOnly, metadata: request.metadata)
     response = new
+    playback?.isFollowed = true
     return [send("response.created", ["response": json(new, status: "in_progress")])]
   }
 
@@ -167,6 +183,7 @@ extension RealtimeServerSession {
     usage = Usage()
     actions.append(send("response.done", ["response": body]))
     if case .cancelled = status, ended.itemID != nil { actions += truncatePlayback(atMs: now) }
+    if ended.instructions != nil { actions.append(.agent(.configure(agentConfiguration))) }
     return actions
   }
 
@@ -180,6 +197,7 @@ extension RealtimeServerSession {
       $0.status = isComplete ? "completed" : "incomplete"
       $0.content = [ended.isTextOnly ? .outputText(ended.text) : .outputAudio(transcript: ended.text)]
       $0.audioMs = sentMs
+      $0.trim()
     }
     var text = place
     var part = place

@@ -1,6 +1,7 @@
 /// What the user has heard of the replies.
 extension RealtimeServerSession {
-  /// The client says how much of a reply was heard.
+  /// The client says how much of a reply was heard. The agent learns it after the reply's end too,
+  /// as a correction of what it took to be heard, until it goes on to another reply.
   mutating func truncate(
     _ id: String, contentIndex: Int, audioEndMs: Int, atMs now: Int
   ) throws(RealtimeFault) -> [RealtimeAction] {
@@ -22,10 +23,10 @@ extension RealtimeServerSession {
     var heardMs = audioEndMs
     if isSounding, let playback {
       heardMs = min(heardMs, playback.heardMs(atMs: now))
-      // A late word on a reply that is over must not stop the next one.
-      let isStillHeard = playback.heardMs(atMs: now) < playback.sentMs && !playback.isTruncated
       self.playback?.isTruncated = true
-      if response?.itemID == id || (response == nil && isStillHeard) {
+      let isOfUse = response?.itemID == id || (response == nil && !playback.isFollowed)
+      if isOfUse, playback.toldMs.map({ heardMs < $0 }) ?? true {
+        self.playback?.toldMs = heardMs
         actions.append(.agent(.interrupt(heardMs: heardMs)))
       }
     }

@@ -52,6 +52,8 @@ public struct RealtimeServerSession: Sendable {
     var agentID: String?
     var isTextOnly: Bool
     var metadata: JSONValue
+    /// Take the place of the session's while this response is made.
+    var instructions: String?
     /// Nil until there is something to say.
     var itemID: String?
     var text = ""
@@ -63,6 +65,10 @@ public struct RealtimeServerSession: Sendable {
     /// When the first sound was sent.
     var startMs: Int?
     var isTruncated = false
+    /// What the agent was told that was heard; nil where it goes by its own estimate.
+    var toldMs: Int?
+    /// Whether the agent has gone on to another reply: a late word on this one must not stop that.
+    var isFollowed = false
 
     var sentMs: Int { bytes / 48 }
 
@@ -120,7 +126,7 @@ public struct RealtimeServerSession: Sendable {
     case .sessionUpdate(let session):
       try settings.apply(session, voiceIsLocked: hasSpoken)
       return [
-        .agent(.configure(settings.agentConfiguration)),
+        .agent(.configure(agentConfiguration)),
         send("session.updated", ["session": settings.json(sessionID: sessionID)]),
       ]
     case .audioAppend(let pcm):
@@ -136,8 +142,7 @@ public struct RealtimeServerSession: Sendable {
           message: "Expected at least 100 ms of audio, but the buffer holds "
             + "\(uncommittedBytes / 48) ms.")
       }
-      uncommittedBytes = 0
-      return commitByClient()
+      return try commitByClient()
     case .itemCreate(let item, let previousID):
       return try create(item, after: previousID)
     case .itemRetrieve(let id):

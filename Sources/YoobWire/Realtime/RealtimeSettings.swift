@@ -8,10 +8,8 @@ public struct RealtimeSettings: Sendable, Equatable {
     public var threshold = 0.5
     public var prefixPaddingMs = 300
     public var silenceMs = 500
-    public var createsResponse = true
     public var interruptsResponse = true
-    public var idleTimeoutMs: Int?
-    /// "low", "medium", "high" or "auto"; of semantic_vad.
+    /// "medium" or "auto", which mean the same; of semantic_vad.
     public var eagerness = "auto"
   }
 
@@ -25,13 +23,12 @@ public struct RealtimeSettings: Sendable, Equatable {
   /// Null switches the events of transcription off.
   public var transcription: JSONValue = ["model": "local"]
   public var noiseReduction: JSONValue = .null
-  public var tools: [JSONValue] = []
+  /// "auto" or "none", which mean the same where there are no tools.
   public var toolChoice: JSONValue = "auto"
   /// Nil for "inf".
   public var maxOutputTokens: Int?
   /// Extensions that the client asked for.
   public var include: [String] = []
-  public var truncation: JSONValue = "auto"
 
   public init(model: String, instructions: String, voice: String) {
     self.model = model
@@ -71,9 +68,11 @@ public struct RealtimeSettings: Sendable, Equatable {
       new.isTextOnly = try Self.isTextOnly(modalities, place: "session.output_modalities")
     }
     if let include = try reader.strings("include") { new.include = include }
-    if let tools = try reader.array("tools") { new.tools = tools }
-    if let choice = reader.present("tool_choice") { new.toolChoice = choice }
-    if let truncation = reader.present("truncation") { new.truncation = truncation }
+    if let choice = try Self.toolChoice(reader) { new.toolChoice = choice }
+    if let truncation = reader.present("truncation"), !truncation.isNull, truncation != "auto" {
+      throw .notSupported(
+        "session.truncation", "The model chooses what it forgets: leave 'truncation' at 'auto'.")
+    }
     if let limit = reader.present("max_output_tokens") {
       new.maxOutputTokens =
         limit == "inf" || limit.isNull ? nil : try reader.int("max_output_tokens", in: 1...4096)
@@ -121,16 +120,26 @@ public struct RealtimeSettings: Sendable, Equatable {
     if let value = try reader.int("silence_duration_ms", in: 0...10_000) {
       detection.silenceMs = value
     }
-    if let value = try reader.bool("create_response") { detection.createsResponse = value }
+    if try reader.bool("create_response") == false {
+      throw .notSupported(
+        reader.place("create_response"),
+        "With turn detection each turn is answered: set 'turn_detection' to null to ask for responses.")
+    }
     if let value = try reader.bool("interrupt_response") { detection.interruptsResponse = value }
-    if let value = reader.present("idle_timeout_ms") {
-      detection.idleTimeoutMs =
-        value.isNull ? nil : try reader.int("idle_timeout_ms", in: 5000...30_000)
+    if try reader.int("idle_timeout_ms", in: 5000...30_000) != nil {
+      throw .notSupported(
+        reader.place("idle_timeout_ms"),
+        "This server does not speak up in a silence: leave 'idle_timeout_ms' out, or send 'response.create'.")
     }
     if let value = try reader.string("eagerness") {
       guard ["low", "medium", "high", "auto"].contains(value) else {
         throw .invalid(
           reader.place("eagerness"), "Invalid eagerness: expected 'low', 'medium', 'high' or 'auto'.")
+      }
+      guard value == "auto" || value == "medium" else {
+        throw .notSupported(
+          reader.place("eagerness"),
+          "This server knows one eagerness, 'auto'; 'silence_duration_ms' sets how long it waits.")
       }
       detection.eagerness = value
     }
@@ -161,6 +170,19 @@ public struct RealtimeSettings: Sendable, Equatable {
     _ = try format.int("rate", in: 24_000...24_000)
   }
 
+  /// What `reader` says of tools, of which there are none; nil where it says nothing.
+  static func toolChoice(_ reader: RealtimeReader) throws(RealtimeFault) -> JSONValue? {
+    if let tools = try reader.array("tools"), !tools.isEmpty {
+      throw .notSupported(reader.place("tools"), "This server calls no tools: leave 'tools' empty.")
+    }
+    guard let choice = reader.present("tool_choice"), !choice.isNull else { return nil }
+    guard choice == "auto" || choice == "none" else {
+      throw .notSupported(
+        reader.place("tool_choice"), "This server calls no tools: 'tool_choice' is 'auto' or 'none'.")
+    }
+    return choice
+  }
+
   static func isTextOnly(_ modalities: [String], place: String) throws(RealtimeFault) -> Bool {
     switch modalities {
     case ["text"]: true
@@ -182,8 +204,8 @@ extension RealtimeSettings {
     [
       "type": "realtime", "object": "realtime.session", "id": .string(sessionID),
       "model": .string(model), "output_modalities": modalities,
-      "instructions": .string(instructions), "tools": .array(tools), "tool_choice": toolChoice,
-      "max_output_tokens": tokenLimit, "truncation": truncation, "tracing": nil, "prompt": nil,
+      "instructions": .string(instructions), "tools": [], "tool_choice": toolChoice,
+      "max_output_tokens": tokenLimit, "truncation": "auto", "tracing": nil, "prompt": nil,
       "include": .array(include.map(JSONValue.string)),
       "audio": [
         "input": [
@@ -201,14 +223,13 @@ extension RealtimeSettings.TurnDetection {
     if type == "semantic_vad" {
       return [
         "type": "semantic_vad", "eagerness": .string(eagerness),
-        "create_response": .bool(createsResponse), "interrupt_response": .bool(interruptsResponse),
+        "create_response": true, "interrupt_response": .bool(interruptsResponse),
       ]
     }
     return [
       "type": "server_vad", "threshold": .double(threshold),
       "prefix_padding_ms": .int(prefixPaddingMs), "silence_duration_ms": .int(silenceMs),
-      "idle_timeout_ms": idleTimeoutMs.map(JSONValue.int) ?? .null,
-      "create_response": .bool(createsResponse), "interrupt_response": .bool(interruptsResponse),
+      "idle_timeout_ms": nil, "create_response": true, "interrupt_response": .bool(interruptsResponse),
     ]
   }
 }

@@ -21,8 +21,8 @@ struct ServeCommand {
 
     --host HOST      address to listen on (default 127.0.0.1: this machine only)
     --port PORT      port to listen on (default 8787; 0 takes a free one)
-    --data DIR       where the server keeps its data (default ./data; with --demo $YOOB_HOME/demo)
-    --demo           accept any key, on this machine only
+    --data DIR       where the server keeps its data (default ./data); not with --demo
+    --demo           accept any key, on this machine only; keeps no data
     --tls-cert FILE  certificate in PEM form, for https and wss; needs --tls-key
     --tls-key FILE   its key
     --quiet          say nothing while the models load
@@ -44,19 +44,16 @@ struct ServeCommand {
     if configuration.isDemo, !VoiceServer.isLoopback(configuration.host) {
       throw UsageError("--demo serves this machine only: leave --host out, or leave --demo out.")
     }
+    if configuration.isDemo, arguments["--data"] != nil {
+      throw UsageError("--demo keeps no data: leave --data out, or leave --demo out.")
+    }
     switch (arguments["--tls-cert"], arguments["--tls-key"]) {
     case (let certificate?, let key?): configuration.tls = .init(certificate: certificate, key: key)
     case (nil, nil): break
     default: throw UsageError("--tls-cert and --tls-key belong together.")
     }
-    let data = dataFolder(arguments["--data"], isDemo: configuration.isDemo)
+    let data = URL(fileURLWithPath: arguments["--data"] ?? "data", isDirectory: true)
     return await serve(configuration, data: data, isQuiet: arguments.has("--quiet"))
-  }
-
-  private static func dataFolder(_ path: String?, isDemo: Bool) -> URL {
-    if let path { return URL(fileURLWithPath: path, isDirectory: true) }
-    if isDemo { return YoobHome.folder.appendingPathComponent("demo", isDirectory: true) }
-    return URL(fileURLWithPath: "data", isDirectory: true)
   }
 
   private static func serve(
@@ -68,7 +65,7 @@ struct ServeCommand {
     let voice = LocalVoice()
     do {
       if !configuration.isDemo {
-        let key = try ServerKey(folder: data)
+        let key = try ServerKey(folder: data) { Console.note($0) }
         configuration.accepts = { key.matches($0) }
         Console.note("The key for clients is in \(key.file.path)")
       }

@@ -7,10 +7,11 @@ struct ServerKey: Sendable {
   private let key: [UInt8]
 
   /// Reads the key of the data folder; makes folder and key where they are missing, readable by
-  /// the owner only.
-  init(folder: URL) throws {
+  /// the owner only. A key that others can read is closed to them, and `note` is told.
+  init(folder: URL, note: (String) -> Void) throws {
     file = folder.appendingPathComponent("api-key")
     if let data = FileManager.default.contents(atPath: file.path) {
+      try Self.close(file.path, note: note)
       key = Array(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines).utf8)
       guard key.count >= 16 else {
         throw SDKException(
@@ -29,10 +30,27 @@ struct ServerKey: Sendable {
     } catch {
       throw Self.unwritable(folder.path)
     }
-    guard
-      FileManager.default.createFile(
-        atPath: file.path, contents: Data(key + [0x0A]), attributes: [.posixPermissions: 0o600])
-    else { throw Self.unwritable(file.path) }
+    // Nobody else may see the key at any time, nor put a file of theirs in its place.
+    let descriptor = open(file.path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.unwritable(file.path) }
+    do {
+      try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: Data(key + [0x0A]))
+    } catch {
+      unlink(file.path)
+      throw Self.unwritable(file.path)
+    }
+  }
+
+  /// Takes from others the right to read the file.
+  private static func close(_ path: String, note: (String) -> Void) throws {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+    guard chmod(path, status.st_mode & 0o700) == 0 else {
+      throw SDKException(
+        .invalidConfiguration, category: .io, "Others can read the key in \(path).",
+        recoverySuggestion: "Run: chmod 600 \(path)")
+    }
+    note("Others could read the key in \(path); only its owner can now. Remove it for a new key.")
   }
 
   private static func unwritable(_ path: String) -> SDKException {
