@@ -189,6 +189,8 @@ class FakeServer:
     def __init__(self, roots):
         self.roots = {prefix: pathlib.Path(folder).resolve() for prefix, folder in roots.items()}
         self.received, self.repeats, self.writers, self.busy = [], 1, set(), False
+        # Connections that were opened, the most at a time, and whether new ones wait for their greeting.
+        self.opened, self.most, self.silent = 0, 0, False
         self.server = self.loop = None
         self.port = 0
 
@@ -245,6 +247,8 @@ class FakeServer:
             writer.write(b"\x88\x06" + (1013).to_bytes(2, "big") + b"busy")
             return await writer.drain()
         self.writers.add(writer)
+        self.opened += 1
+        self.most = max(self.most, len(self.writers))
 
         async def send(event):
             data = json.dumps(event).encode()
@@ -258,7 +262,8 @@ class FakeServer:
 
         connection = Connection(self, send)
         try:
-            await connection.start()
+            if not self.silent:
+                await connection.start()
             while True:
                 message = await self.message(reader)
                 if message is None:

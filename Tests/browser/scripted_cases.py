@@ -48,6 +48,8 @@ async def poster_first(page, context, server):
     expect(order["poster.jpg"][1] <= order["atlas.png"][0], f"the atlas was asked for first: {order}")
     shown = await page.page.evaluate("document.querySelector('#character img').naturalWidth")
     expect(shown > 0, "the poster did not show")
+    painted = await page.page.evaluate(POSTER_TIME)
+    print(f"      the poster stands {painted:.0f} ms after the page was asked for")
     expect(state["renderer"] in ("webgpu", "webgl2"), "nothing draws")
 
 
@@ -136,6 +138,12 @@ async def stop_button(page, context, server):
     expect(cut["content_index"] == 0 and cut["item_id"] == "item_1", f"truncated {cut}")
     expect(cut["audio_end_ms"] >= before["playedMs"] - 50, f"{cut} at {before['playedMs']}")
     expect(abs(cut["audio_end_ms"] - stopped["playedMs"]) < 2, f"{cut} at {stopped['playedMs']}")
+    kinds = [event["type"] for event in server.received]
+    if "response.cancel" in kinds:
+        expect(
+            kinds.index("conversation.item.truncate") < kinds.index("response.cancel"),
+            "the reply was cancelled before the server knew what was heard",
+        )
     state = await page.state()
     expect(
         state["captions"][-1]["final"] and len(state["captions"][-1]["text"].split()) < 12,
@@ -188,6 +196,42 @@ async def reconnect(page, context, server):
     state = await page.until(lambda s: s["state"] == "listening", "the new connection")
     expect(len(sent(server, "session.update")) == 2, "the session was not set up again")
     expect(state["alert"] == "", "the message stays")
+
+
+@case("Luna says after a reconnection that she does not remember", microphone=SILENCE)
+async def forgotten(page, context, server):
+    await page.open()
+    await page.page.click("#talk")
+    await page.until(lambda s: s["state"] == "listening", "the conversation")
+    notes = page.page.locator("#log li.note")
+    server.drop_all()
+    await page.until(lambda s: s["state"] == "connecting", "the loss")
+    await page.until(lambda s: s["state"] == "listening", "the new connection")
+    expect(await notes.count() == 0, "nothing was said that could be forgotten")
+    await page.page.fill("#text", "Hello")
+    await page.page.press("#text", "Enter")
+    await page.reply()
+    server.drop_all()
+    await page.until(lambda s: s["state"] == "connecting", "the loss")
+    await page.until(lambda s: s["state"] == "listening", "the new connection")
+    expect(await notes.count() == 1, "the log does not say that the conversation is new")
+    expect("does not remember" in await notes.first.text_content(), await notes.first.text_content())
+    expect(len((await page.state())["captions"]) == 2, "what was said went away")
+
+
+@case("End during start-up frees the server's only place, and Talk works again", microphone=SILENCE)
+async def stop_while_connecting(page, context, server):
+    await page.open()
+    server.silent = True
+    await page.page.click("#talk")
+    await page.until(lambda s: len(server.writers) == 1 and s["state"] == "connecting", "the connection")
+    await page.page.click("#talk")
+    state = await page.until(lambda s: not server.writers, "the end of the connection", 5)
+    expect(state["state"] == "ended" and state["alert"] == "", f"the page says {state}")
+    server.silent = False
+    await page.page.click("#talk")
+    await page.until(lambda s: s["state"] == "listening" and s["microphone"] == "live", "the conversation")
+    expect((server.opened, server.most) == (2, 1), f"{server.opened} opened, {server.most} at a time")
 
 
 @case("all of it works by keyboard, with a focus that can be seen", microphone=SILENCE, repeats=3)

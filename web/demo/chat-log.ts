@@ -33,6 +33,17 @@ export class ChatLog {
     this.list.append(item);
   }
 
+  /** A grey line among the messages, once where it would follow itself; none where nothing was said. */
+  note(text: string): void {
+    const last = this.list.lastElementChild;
+    if (this.lines.length === 0 || (last?.className === "note" && last.textContent === text)) return;
+    const item = document.createElement("li");
+    item.className = "note";
+    item.textContent = text;
+    this.list.append(item);
+    this.scroll();
+  }
+
   /** Shows `text` as the running message of `role`; an empty final one is taken back. */
   show(role: Role, text: string, final: boolean, itemId: string): void {
     if (text.length === 0) {

@@ -22,6 +22,9 @@ const PREPARING: Partial<Record<YoobPhase, string>> = {
   failed: "Luna cannot be shown",
 };
 
+/** A server keeps a conversation as long as its connection; the page's log stays. */
+const FORGOTTEN = "A new conversation: Luna does not remember what was said before.";
+
 function find<Kind extends HTMLElement>(selector: string): Kind {
   const element = document.querySelector<Kind>(selector);
   if (element === null) throw new Error(`The page has no ${selector}.`);
@@ -68,6 +71,7 @@ const conversation = new YoobConversation(avatar, {
     metrics = timings;
     log.time(timings);
   },
+  onReconnected: () => log.note(FORGOTTEN),
   onError: (error) => complain(error),
 });
 
@@ -120,6 +124,7 @@ async function showDevices(): Promise<void> {
 talk.addEventListener("click", () => {
   if (talk.getAttribute("aria-pressed") === "true") return conversation.stop();
   alertBox.hidden = true;
+  if (conversation.state === "ended") log.note(FORGOTTEN);
   conversation.start({ deviceId: device.value || null }).then(showDevices, () => undefined);
 });
 mute.addEventListener("click", () => {
@@ -136,6 +141,7 @@ composer.addEventListener("submit", (event) => {
   const message = text.value.trim();
   if (message.length === 0) return;
   text.value = "";
+  if (conversation.state === "ended") log.note(FORGOTTEN);
   log.show("user", message, true, "");
   conversation.sendText(message);
 });

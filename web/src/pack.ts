@@ -1,12 +1,13 @@
 import { YoobError } from "./errors.js";
 import type { CharacterManifest, ManifestFile, YoobProgress } from "./types.js";
+import { isOlder, isVersion, VERSION } from "./version.js";
 
 /** The largest manifest that is read. */
 const LARGEST_MANIFEST_BYTES = 4 << 20;
 /** The largest file that a pack may name. */
 const LARGEST_FILE_BYTES = 64 << 20;
 
-/** Checks what a manifest says; throws `invalid-assets`, or `unsupported` for a newer schema. */
+/** Checks what a manifest says; throws `invalid-assets`, or `unsupported` for what this version cannot draw. */
 export function parseManifest(value: unknown): CharacterManifest {
   const fail = (what: string): never => {
     throw new YoobError("invalid-assets", `The character's manifest is not valid: ${what}.`);
@@ -15,6 +16,18 @@ export function parseManifest(value: unknown): CharacterManifest {
   const manifest = value as Partial<CharacterManifest>;
   if (manifest.schema !== 1) {
     throw new YoobError("unsupported", "The character needs a newer version of this software.");
+  }
+  if (typeof manifest.engine !== "string") return fail("it names no engine");
+  if (manifest.engine !== "puppet") {
+    throw new YoobError("unsupported", "This software cannot draw this kind of character; choose another.");
+  }
+  const { minSDK } = manifest;
+  if (minSDK !== undefined && minSDK !== null) {
+    if (typeof minSDK !== "string" || !isVersion(minSDK)) return fail("minSDK");
+    if (isOlder(VERSION, minSDK)) {
+      const message = `The character needs version ${minSDK} of this software; this is ${VERSION}.`;
+      throw new YoobError("unsupported", message);
+    }
   }
   if (typeof manifest.character !== "string" || !/^[a-z0-9][a-z0-9-]{0,63}$/.test(manifest.character)) {
     return fail("the character's id");
@@ -25,7 +38,8 @@ export function parseManifest(value: unknown): CharacterManifest {
   }
   if (!Array.isArray(manifest.files)) return fail("it lists no files");
   const seen = new Set<string>();
-  for (const file of manifest.files as Partial<ManifestFile>[]) {
+  for (const file of manifest.files as (Partial<ManifestFile> | null)[]) {
+    if (typeof file !== "object" || file === null) return fail("an entry of its files");
     if (typeof file.path !== "string" || !isSafePath(file.path) || seen.has(file.path)) {
       return fail("a file's path");
     }
@@ -39,12 +53,15 @@ export function parseManifest(value: unknown): CharacterManifest {
     }
   }
   if (typeof manifest.poster !== "string" || !seen.has(manifest.poster)) return fail("the poster");
-  return { displayName: manifest.character, engine: "puppet", version: "", ...manifest } as CharacterManifest;
+  return { displayName: manifest.character, version: "", ...manifest } as CharacterManifest;
 }
 
-/** Whether a path stays inside its pack. */
+/** What an address reads as more than a name: escapes, schemes, queries, fragments; and controls. */
+const UNSAFE = /[%:?#\\\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u;
+
+/** Whether a path stays inside its pack, however an address is read. */
 export function isSafePath(path: string): boolean {
-  if (path.length === 0 || path.length > 512 || path.startsWith("/") || path.includes("\\")) return false;
+  if (path.length === 0 || path.length > 512 || UNSAFE.test(path)) return false;
   return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 
@@ -68,11 +85,21 @@ export class PackLoader {
 
   /** The manifest; throws `network`, `unsupported` or `invalid-assets`. */
   async manifest(): Promise<CharacterManifest> {
+    const tooLarge = new YoobError("invalid-assets", "The character's manifest is larger than 4 MiB.");
     const response = await this.request("character.json");
-    const text = await response.text().catch(() => "");
-    if (text.length > LARGEST_MANIFEST_BYTES) {
-      throw new YoobError("invalid-assets", "The character's manifest is larger than 4 MiB.");
+    if (Number(response.headers.get("content-length") ?? 0) > LARGEST_MANIFEST_BYTES) {
+      await response.body?.cancel().catch(() => undefined);
+      throw tooLarge;
     }
+    const decoder = new TextDecoder();
+    let length = 0;
+    let text = "";
+    await readPieces(response, (piece) => {
+      length += piece.length;
+      if (length > LARGEST_MANIFEST_BYTES) throw tooLarge;
+      text += decoder.decode(piece, { stream: true });
+    });
+    text += decoder.decode();
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -99,10 +126,18 @@ export class PackLoader {
     return bytes;
   }
 
+  /** The address of `path`, which is always inside the pack. */
+  private address(path: string): URL {
+    const url = new URL(path.split("/").map(encodeURIComponent).join("/"), this.base);
+    if (isSafePath(path) && url.href.startsWith(new URL(".", this.base).href)) return url;
+    throw new YoobError("invalid-assets", "The character names a file outside its folder.");
+  }
+
   private async request(path: string): Promise<Response> {
+    const url = this.address(path);
     let response: Response;
     try {
-      response = await fetch(new URL(path, this.base), { signal: this.abort.signal });
+      response = await fetch(url, { signal: this.abort.signal });
     } catch {
       throw new YoobError(
         "network",
@@ -122,23 +157,15 @@ export class PackLoader {
   private async read(response: Response, entry: ManifestFile): Promise<ArrayBuffer> {
     const bytes = new Uint8Array(entry.size);
     let length = 0;
-    try {
-      const reader = response.body?.getReader();
-      for (;;) {
-        const piece = await reader?.read();
-        if (piece === undefined || piece.done) break;
-        if (length + piece.value.length > entry.size) {
-          throw new YoobError("invalid-assets", `${entry.path} is larger than its manifest says.`);
-        }
-        bytes.set(piece.value, length);
-        length += piece.value.length;
-        this.completed += piece.value.length;
-        this.report();
+    await readPieces(response, (piece) => {
+      if (length + piece.length > entry.size) {
+        throw new YoobError("invalid-assets", `${entry.path} is larger than its manifest says.`);
       }
-    } catch (error) {
-      if (error instanceof YoobError) throw error;
-      throw new YoobError("network", "The download of the character was interrupted. Try again.");
-    }
+      bytes.set(piece, length);
+      length += piece.length;
+      this.completed += piece.length;
+      this.report();
+    });
     if (length !== entry.size) {
       throw new YoobError("network", `The download of ${entry.path} was cut off. Try again.`);
     }
@@ -152,5 +179,21 @@ export class PackLoader {
       totalBytes: total,
       fraction: total > 0 ? completed / total : 0,
     });
+  }
+}
+
+/** Hands over the body as it arrives; an error of `take` ends the download and is thrown. */
+async function readPieces(response: Response, take: (piece: Uint8Array) => void): Promise<void> {
+  const reader = response.body?.getReader();
+  try {
+    for (;;) {
+      const piece = await reader?.read();
+      if (piece === undefined || piece.done) return;
+      take(piece.value);
+    }
+  } catch (error) {
+    await reader?.cancel().catch(() => undefined);
+    if (error instanceof YoobError) throw error;
+    throw new YoobError("network", "The download of the character was interrupted. Try again.");
   }
 }

@@ -70,6 +70,7 @@ test("nothing is truncated when nothing was heard", () => {
   const protocol = speaking();
   protocol.receive({ type: "input_audio_buffer.speech_started" });
   assert.deepEqual(sent(protocol.interrupted(0)), []);
+  assert.deepEqual(sent(speaking().interrupted(0.7)), []);
 });
 
 test("the truncation names the item that is heard, not the one that waits", () => {
@@ -102,10 +103,10 @@ test("the next reply after a cancelled one is heard", () => {
   assert.deepEqual(kinds(protocol.receive(audio("r2", "i2"))), ["audio"]);
 });
 
-test("a stop by the user cancels the reply", () => {
+test("a stop by the user silences the reply before it cancels it", () => {
   const actions = speaking().stopReply();
+  assert.deepEqual(kinds(actions), ["interrupt", "send"]);
   assert.deepEqual(sent(actions), [{ type: "response.cancel" }]);
-  assert.ok(kinds(actions).includes("interrupt"));
 });
 
 test("a stop after the reply was written stops the sound alone", () => {
@@ -140,6 +141,12 @@ test("a completed reply keeps sounding; a failed one stops with its message", ()
 test("errors about replies that are over already are harmless", () => {
   const error = { type: "invalid_request_error", code: "response_cancel_not_active", message: "x" };
   assert.deepEqual(open().receive({ type: "error", error }), []);
+});
+
+test("a voice that cannot change is harmless", () => {
+  for (const code of ["cannot_update_voice", "yoob_voice_locked", "yoob_instructions_locked"]) {
+    assert.deepEqual(open().receive({ type: "error", error: { code, message: "x" } }), []);
+  }
 });
 
 test("a busy server is a voice-session error", () => {

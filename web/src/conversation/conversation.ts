@@ -31,10 +31,10 @@ export class YoobConversation {
   private socket: RealtimeSocket | undefined;
   private connecting: Promise<void> | undefined;
   private currentState: YoobConversationState = "idle";
-  private active = false;
+  /** From start to stop, reconnections included; its abort ends whatever is still being opened. */
+  private session: AbortController | undefined;
   private isInterrupting = false;
   private starting = 0;
-  private generation = 0;
   private attempts = 0;
   private lastServerCode: string | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
@@ -65,22 +65,24 @@ export class YoobConversation {
 
   /**
    * Opens the conversation; call it from a click or a key press. With `microphone: false` the user
-   * types only; a later call opens the microphone. Throws what the connection or the microphone throw.
+   * types only; a later call opens the microphone. Throws what the connection or the microphone throw;
+   * resolves without a conversation when `stop()` comes first.
    */
   async start(options: { deviceId?: string | null; microphone?: boolean } = {}): Promise<void> {
     const wasOpen = this.socket !== undefined;
     const unlocked = this.avatar.unlockAudio();
     this.avatar.prepare().catch(() => undefined);
-    if (!this.active) this.activate();
+    const session = this.session ?? this.activate();
     const { deviceId, microphone = true } = options;
     const listens = microphone
       ? this.avatar.microphone.start(deviceId === undefined ? {} : { deviceId })
       : undefined;
     this.starting++;
-    const results = await Promise.allSettled([unlocked, this.connect(), listens]);
-    this.starting--;
+    const opened = Promise.allSettled([unlocked, this.connect(session.signal), listens]);
+    const results = await Promise.race([opened, stopOf(session.signal).catch(() => undefined)]);
     // Stopped in the meantime: there is nothing to report.
-    if (!this.active) return;
+    if (results === undefined || this.session !== session) return;
+    this.starting--;
     const failure = results.find((result) => result.status === "rejected");
     if (failure?.status === "rejected") {
       const error = YoobError.from(failure.reason, "network");
@@ -100,7 +102,8 @@ export class YoobConversation {
       this.perform(this.protocol.sendText(message));
     };
     if (this.socket !== undefined) return send();
-    this.start({ microphone: false }).then(send, () => undefined);
+    const sendIfOpen = (): void => (this.socket === undefined ? undefined : send());
+    this.start({ microphone: false }).then(sendIfOpen, () => undefined);
   }
 
   /** Stops what is being said, as the user wishes; the conversation goes on. */
@@ -110,11 +113,12 @@ export class YoobConversation {
 
   /** Ends the conversation and closes the microphone; the character stays. */
   stop(): void {
-    if (this.active) this.finish();
+    if (this.session !== undefined) this.finish();
   }
 
-  private activate(): void {
-    this.active = true;
+  private activate(): AbortController {
+    const session = new AbortController();
+    this.session = session;
     const { avatar } = this;
     this.listeners = [
       avatar.microphone.on("audio", (pcm) => this.sendPacket(pcm)),
@@ -133,19 +137,24 @@ export class YoobConversation {
       }),
       avatar.on("finished", (event) => this.utteranceFinished(event)),
     ];
+    return session;
   }
 
-  private connect(): Promise<void> {
+  private connect(signal: AbortSignal): Promise<void> {
     if (this.socket !== undefined) return Promise.resolve();
-    this.connecting ??= this.open().finally(() => (this.connecting = undefined));
-    return this.connecting;
+    if (this.connecting !== undefined) return this.connecting;
+    const connecting = this.open(signal).finally(() => {
+      if (this.connecting === connecting) this.connecting = undefined;
+    });
+    this.connecting = connecting;
+    return connecting;
   }
 
-  /** Opens the socket and waits for the server's greeting. */
-  private async open(): Promise<void> {
-    const generation = ++this.generation;
+  /** Opens the socket and waits for the server's greeting; `signal` closes it until then. */
+  private async open(signal: AbortSignal): Promise<void> {
     this.setState("connecting");
-    const address = await conversationAddress(this.options);
+    const stopped = stopOf(signal);
+    const address = await Promise.race([conversationAddress(this.options), stopped]);
     const protocol = new RealtimeProtocol();
     let opened: () => void = () => undefined;
     let failed: (error: YoobError) => void = () => undefined;
@@ -159,7 +168,6 @@ export class YoobConversation {
     const socket = await RealtimeSocket.open(
       address,
       (event) => {
-        if (generation !== this.generation) return;
         for (const action of protocol.receive(event)) {
           if (action.kind === "opened") opened();
           else if (action.kind === "error" && !isReady) refusal = action.error;
@@ -167,35 +175,34 @@ export class YoobConversation {
         }
       },
       (error) => {
-        if (generation !== this.generation) return;
         failed(refusal ?? error);
         if (isReady) this.lost(error);
       },
+      signal,
     );
-    await ready.catch((error: unknown) => {
+    await Promise.race([ready, stopped]).catch((error: unknown) => {
       socket.close();
       throw error;
     });
-    if (generation !== this.generation || !this.active) {
-      socket.close();
-      throw new YoobError("session-ended", "The conversation was stopped.");
-    }
     this.protocol = protocol;
     this.socket = socket;
     this.timer.reset();
     this.lastServerCode = undefined;
     socket.send(sessionUpdate({ ...this.options, extensions: this.options.getClientSecret === undefined }));
     isReady = true;
+    const isAgain = this.attempts > 0;
     this.attempts = 0;
     this.setState(protocol.state);
+    if (isAgain) this.options.onReconnected?.();
   }
 
   /** The connection ended by itself: it is opened again, later and later, where that can help. */
   private lost(error: YoobError): void {
+    const { session } = this;
     this.socket = undefined;
-    this.generation++;
     this.openItem = undefined;
     this.avatar.endSpeech();
+    if (session === undefined) return;
     const code = error.details.closeCode ?? 1006;
     const expired = this.lastServerCode === "session_expired";
     if ((!isTransientClose(code) && !expired) || this.options.reconnect === false) {
@@ -208,17 +215,17 @@ export class YoobConversation {
     this.options.onError?.(
       new YoobError("network", "The connection to the voice server was lost. Trying again…"),
     );
-    this.retryLater();
+    this.retryLater(session.signal);
   }
 
-  private retryLater(): void {
+  private retryLater(signal: AbortSignal): void {
     this.attempts++;
     this.retry = setTimeout(() => {
-      this.connect().catch((error: unknown) => {
-        if (!this.active) return;
+      this.connect(signal).catch((error: unknown) => {
+        if (signal.aborted) return;
         const failure = YoobError.from(error, "network");
         if (failure.code === "network" || isTransientClose(failure.details.closeCode ?? 0)) {
-          return this.retryLater();
+          return this.retryLater(signal);
         }
         this.finish();
         this.options.onError?.(failure);
@@ -227,8 +234,10 @@ export class YoobConversation {
   }
 
   private finish(): void {
-    this.active = false;
-    this.generation++;
+    this.session?.abort();
+    this.session = undefined;
+    this.starting = 0;
+    this.attempts = 0;
     clearTimeout(this.retry);
     this.isInterrupting = true;
     this.avatar.interrupt();
@@ -339,7 +348,8 @@ export class YoobConversation {
     if (this.isInterrupting) return;
     this.openItem = undefined;
     const stops = this.protocol.stopReply().filter((action) => action.kind === "send");
-    this.perform([...stops, ...this.protocol.interrupted(event.heardMs)]);
+    // What was heard is told before the cancellation, at which the server would guess it.
+    this.perform([...this.protocol.interrupted(event.heardMs), ...stops]);
   }
 
   private sendPacket(pcm: Int16Array): void {
@@ -358,4 +368,15 @@ export class YoobConversation {
       : "idle";
     this.options.onState?.(state);
   }
+}
+
+/** Rejects with `session-ended` when `signal` aborts. */
+function stopOf(signal: AbortSignal): Promise<never> {
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = (): void => reject(new YoobError("session-ended", "The conversation was stopped."));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+  stopped.catch(() => undefined);
+  return stopped;
 }

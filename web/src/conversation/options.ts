@@ -39,6 +39,11 @@ export interface YoobConversationOptions extends Omit<RealtimeSessionOptions, "e
   onWithdrawn?: (itemId: string) => void;
   /** Timings of a turn: `heard_ms`, from the user's last word to the first audible sample, and the server's. */
   onMetrics?: (metrics: YoobTurnMetrics) => void;
+  /**
+   * A lost connection was opened again. The server began a new conversation: it does not remember what was
+   * said before, and a page that still shows it should say so.
+   */
+  onReconnected?: () => void;
   onError?: (error: YoobError) => void;
 }
 

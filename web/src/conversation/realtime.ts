@@ -26,7 +26,15 @@ export type RealtimeAction =
 
 /** Names of replies and items that are remembered. */
 const MOST_REMEMBERED = 64;
-const HARMLESS = ["response_cancel", "no_active_response", "yoob_voice_locked", "yoob_instructions_locked"];
+/** Codes of errors that change nothing for the user: a reply that is over, settings that are kept. */
+const HARMLESS = [
+  "response_cancel",
+  "no_active_response",
+  "cannot_update_voice",
+  // A hosted relay refuses so what its operator has fixed.
+  "yoob_voice_locked",
+  "yoob_instructions_locked",
+];
 
 /**
  * The client's side of a realtime conversation, without I/O: events in, actions out.
@@ -87,13 +95,15 @@ export class RealtimeProtocol {
     return [{ kind: "send", event: { type: "response.create" } }, { kind: "stateChanged" }];
   }
 
-  /** The user wants the reply to stop. */
+  /**
+   * The user wants the reply to stop. The sound stops first, so that `interrupted()` tells what was heard
+   * before the cancellation, at which the server would guess it.
+   */
   stopReply(): RealtimeAction[] {
-    const actions: RealtimeAction[] = [];
-    if (this.response !== undefined || this.awaitsReply) {
-      actions.push({ kind: "send", event: { type: "response.cancel" } });
-    }
-    return [...actions, ...this.dropReply()];
+    const isRunning = this.response !== undefined || this.awaitsReply;
+    const actions = this.dropReply();
+    if (isRunning) actions.push({ kind: "send", event: { type: "response.cancel" } });
+    return actions;
   }
 
   /** The sound was stopped after `heardMs` of the current item; returns the truncation to send. */
@@ -102,8 +112,8 @@ export class RealtimeProtocol {
     this.playback = [];
     this.sounding = false;
     const actions: RealtimeAction[] = [];
-    if (item !== undefined && heardMs > 0) {
-      const audio_end_ms = Math.floor(heardMs);
+    const audio_end_ms = Math.floor(heardMs);
+    if (item !== undefined && audio_end_ms > 0) {
       const event = { type: "conversation.item.truncate", item_id: item, content_index: 0, audio_end_ms };
       actions.push({ kind: "send", event });
     }

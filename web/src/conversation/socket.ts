@@ -17,23 +17,36 @@ export class RealtimeSocket {
   private readonly socket: WebSocket;
   private closedByUs = false;
 
-  /** Resolves when the socket is open; throws `network` or `voice-session`. */
+  /**
+   * Resolves when the socket is open; throws `network` or `voice-session`, and `session-ended` when
+   * `signal` aborts first, which closes the socket.
+   */
   static open(
     address: SocketAddress,
     onEvent: (event: JsonObject) => void,
     onClose: (error: YoobError) => void,
+    signal: AbortSignal,
   ): Promise<RealtimeSocket> {
     return new Promise((resolve, reject) => {
+      const stopped = new YoobError("session-ended", "The conversation was stopped.");
+      if (signal.aborted) return reject(stopped);
       let opened = false;
       const socket = new WebSocket(address.url, address.protocols);
       const wrapper = new RealtimeSocket(socket);
+      const stop = (): void => {
+        clearTimeout(timer);
+        wrapper.close();
+        reject(stopped);
+      };
+      signal.addEventListener("abort", stop, { once: true });
       const timer = setTimeout(() => {
-        wrapper.closedByUs = true;
-        socket.close();
+        signal.removeEventListener("abort", stop);
+        wrapper.close();
         reject(new YoobError("network", "The voice server did not answer within 15 seconds. Try again."));
       }, CONNECT_TIMEOUT_MS);
       socket.onopen = () => {
         clearTimeout(timer);
+        signal.removeEventListener("abort", stop);
         opened = true;
         resolve(wrapper);
       };
@@ -43,6 +56,7 @@ export class RealtimeSocket {
       };
       socket.onclose = ({ code, reason }) => {
         clearTimeout(timer);
+        signal.removeEventListener("abort", stop);
         if (wrapper.closedByUs) return;
         wrapper.closedByUs = true;
         if (opened) return onClose(voiceCloseError(code, reason));
