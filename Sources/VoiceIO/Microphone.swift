@@ -7,4 +7,11 @@ public protocol Microphone: Sendable {
   func start(_ deliver: @escaping @Sendable (AudioFrame) -> Void) throws
   /// Closes the source. No `deliver` call begins after it returns. Idempotent.
   func stop()
+  /// Seconds of its sound that are kept while nobody takes it; the oldest is dropped beyond that.
+  /// A live device keeps one: what is older is not worth hearing.
+  var backlogSeconds: Double { get }
+}
+
+extension Microphone {
+  public var backlogSeconds: Double { 1 }
 }

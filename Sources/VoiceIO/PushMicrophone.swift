@@ -10,6 +10,9 @@ public final class PushMicrophone: Microphone {
   private let state = Guarded(State())
   private let order = Guarded(())  // one delivery at a time, and none begins after `stop`
 
+  /// Sound may come in large pieces, faster than it was spoken: one minute.
+  public var backlogSeconds: Double { 60 }
+
   public init() {}
 
   public func start(_ deliver: @escaping @Sendable (AudioFrame) -> Void) throws {

@@ -29,6 +29,16 @@ struct ConversationHistory: Sendable, Equatable {
     if messages.last == ChatMessage(role: .user, content: text) { messages.removeLast() }
   }
 
+  var hasUserMessage: Bool { messages.contains { $0.role == .user } }
+
+  /// Replaces the newest reply by `heard` if it is `text`; by nothing when nothing was heard.
+  mutating func shortenReply(_ text: String, to heard: String) {
+    guard let place = messages.lastIndex(where: { $0.role == .assistant }),
+      messages[place].content == text
+    else { return }
+    if heard.isEmpty { messages.remove(at: place) } else { messages[place].content = heard }
+  }
+
   private mutating func trim() {
     var size = messages.reduce(0) { $0 + $1.content.count }
     guard size > high else { return }

@@ -1,5 +1,5 @@
 /// Tells from the words whether the user has probably not finished.
-struct EndpointRule {
+package struct EndpointRule {
   private static let openWords: Set<String> = [
     "and", "but", "so", "because", "the", "a", "an", "to", "um", "uh", "or", "of", "with", "if",
     "my", "for", "er", "erm", "hmm",
@@ -24,18 +24,20 @@ struct EndpointRule {
   }
 
   /// A recognizer's text without what it writes for noise, such as "[BLANK_AUDIO]" or "(music)".
-  static func spokenText(_ transcription: Transcription) -> String {
+  /// A bracket that is never closed takes nothing with it.
+  package static func spokenText(_ transcription: Transcription) -> String {
     guard transcription.confidence >= 0.2 else { return "" }
-    var text = ""
-    var depth = 0
+    var text: [Character] = []
+    var openings: [Int] = []
     for character in transcription.text {
       switch character {
-      case "[", "(": depth += 1
-      case "]", ")": depth = max(0, depth - 1)
-      default: if depth == 0 { text.append(character) }
+      case "[", "(": openings.append(text.count)
+      case "]", ")":
+        if let opening = openings.popLast() { text.removeSubrange(opening...) }
+      default: text.append(character)
       }
     }
-    let spoken = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let spoken = String(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return spoken.contains { $0.isLetter || $0.isNumber } ? spoken : ""
   }
 }

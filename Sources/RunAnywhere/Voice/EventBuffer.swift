@@ -2,8 +2,9 @@ import VoiceIO
 
 /// The events that nobody has read yet, bounded.
 ///
-/// When it overflows, neighbouring pieces of replies are joined, oldest first, then superseded
-/// partial transcripts go; states, finals and errors stay.
+/// When it overflows a quarter is freed: neighbouring pieces of replies are joined, then superseded
+/// partial transcripts go, then speech that has begun and ended, then states that were left at once,
+/// and at last the oldest of what is left.
 final class EventBuffer: Sendable {
   private struct State {
     var events: [VoiceEvent] = []
@@ -28,7 +29,7 @@ final class EventBuffer: Sendable {
       guard !state.isFinished else { return nil }
       if !state.waiters.isEmpty { return state.waiters.removeFirst().continuation }
       state.events.append(event)
-      if state.count > capacity { Self.compact(&state) }
+      if state.count > capacity { Self.compact(&state, target: max(1, capacity * 3 / 4)) }
       return nil
     }
     waiter?.resume(returning: event)
@@ -93,20 +94,17 @@ final class EventBuffer: Sendable {
     }
   }
 
-  /// Joins the pieces in the older half; when that frees nothing, in all; then drops partials.
-  private static func compact(_ state: inout State) {
-    let events = Array(state.events[state.start...])
-    for share in [events.count / 2, events.count] {
-      let joined = join(events[..<share]) + events[share...]
-      if joined.count < events.count {
-        state.events = joined
-        state.start = 0
-        return
-      }
-    }
-    if let partial = events.firstIndex(where: isPartial) {
-      state.events.remove(at: state.start + partial)
-    }
+  /// Frees a quarter of the room, so that the next overflow is far away.
+  private static func compact(_ state: inout State, target: Int) {
+    var events = Array(state.events[state.start...])
+    let half = events.count / 2
+    events = join(events[..<half]) + events[half...]
+    let steps: [([VoiceEvent]) -> [VoiceEvent]] = [
+      { join($0[...]) }, withoutOldPartials, withoutPastSpeech, withoutPassedStates,
+    ]
+    for step in steps where events.count > target { events = step(events) }
+    state.events = Array(events.suffix(target))
+    state.start = 0
   }
 
   private static func join(_ events: ArraySlice<VoiceEvent>) -> [VoiceEvent] {
@@ -125,7 +123,45 @@ final class EventBuffer: Sendable {
     return joined
   }
 
-  private static func isPartial(_ event: VoiceEvent) -> Bool {
-    if case .userTranscribed(_, isFinal: false) = event { true } else { false }
+  /// Only the newest transcript before the next final one counts.
+  private static func withoutOldPartials(_ events: [VoiceEvent]) -> [VoiceEvent] {
+    var isSuperseded = false
+    return filter(events) { event in
+      guard case .userTranscribed(_, let isFinal) = event else { return true }
+      defer { isSuperseded = true }
+      return isFinal || !isSuperseded
+    }
+  }
+
+  /// Drops each `speechStarted` with the `speechEnded` that follows it.
+  private static func withoutPastSpeech(_ events: [VoiceEvent]) -> [VoiceEvent] {
+    var isEnded = false
+    let started = filter(events) { event in
+      if event == .speechEnded { isEnded = true }
+      guard event == .speechStarted else { return true }
+      defer { isEnded = false }
+      return !isEnded
+    }
+    let last = started.lastIndex(of: .speechStarted) ?? started.count
+    return started.enumerated().filter { $1 != .speechEnded || $0 > last }.map(\.element)
+  }
+
+  /// Of states that follow each other at once, the last.
+  private static func withoutPassedStates(_ events: [VoiceEvent]) -> [VoiceEvent] {
+    var isFollowedByState = false
+    return filter(events) { event in
+      let isState = if case .agentStateChanged = event { true } else { false }
+      defer { isFollowedByState = isState }
+      return !(isState && isFollowedByState)
+    }
+  }
+
+  /// Keeps what `keeps` says, asked from the newest to the oldest.
+  private static func filter(
+    _ events: [VoiceEvent], keeps: (VoiceEvent) -> Bool
+  ) -> [VoiceEvent] {
+    var kept: [VoiceEvent] = []
+    for event in events.reversed() where keeps(event) { kept.append(event) }
+    return kept.reversed()
   }
 }

@@ -1,59 +1,77 @@
 import VoiceAudio
 import VoiceIO
 
-/// The edge from the microphone to voice activity detection: keeps the newest second, drops the
+/// The edge from the microphone to voice activity detection: keeps the newest seconds, drops the
 /// oldest and counts what it drops.
 final class MicrophoneInlet: Sendable {
   struct Arrival: Sendable {
     var frame: AudioFrame
-    /// Time on the session's clock at which the frame's last sample arrived.
+    /// Time on the session's clock at which the frame's last sample arrived, or would have if sound
+    /// that came at once had come at its own pace.
     var time: Double
   }
-  private struct State {
+  /// What `take` finds.
+  struct Backlog: Sendable {
     var arrivals: [Arrival] = []
-    var seconds = 0.0
+    /// Samples that were lost before the first arrival, at the microphone's rate.
     var dropped = 0
+    /// Seconds of them.
+    var droppedSeconds = 0.0
+  }
+  private struct State {
+    var backlog = Backlog()
+    var seconds = 0.0
     var isSignalled = false
   }
+  /// Seconds of the longest piece that is kept or dropped as one.
+  private static let pieceSeconds = 0.1
   private let capacity: Double
   private let state = Guarded(State())
 
   /// `capacity` in seconds.
-  init(capacity: Double = 1) { self.capacity = capacity }
+  init(capacity: Double = 1) { self.capacity = max(Self.pieceSeconds, capacity) }
 
   /// Takes a frame in. Returns whether the reader must be woken.
   func push(_ frame: AudioFrame, time: Double) -> Bool {
     guard !frame.samples.isEmpty, frame.sampleRate > 0 else { return false }
+    let pieces = Self.pieces(of: frame, time: time)
     return state.withLock { state in
-      let newest = newestPart(of: frame, dropped: &state.dropped)
-      state.arrivals.append(Arrival(frame: newest, time: time))
-      state.seconds += Self.length(newest)
-      while state.seconds > capacity + 1e-9, state.arrivals.count > 1 {
-        let oldest = state.arrivals.removeFirst().frame
+      state.backlog.arrivals += pieces
+      state.seconds += Self.length(frame)
+      var count = 0
+      while state.seconds > capacity + 1e-9, count < state.backlog.arrivals.count - 1 {
+        let oldest = state.backlog.arrivals[count].frame
         state.seconds -= Self.length(oldest)
-        state.dropped += oldest.samples.count
+        state.backlog.dropped += oldest.samples.count
+        state.backlog.droppedSeconds += Self.length(oldest)
+        count += 1
       }
+      state.backlog.arrivals.removeFirst(count)
       defer { state.isSignalled = true }
       return !state.isSignalled
     }
   }
 
-  /// All that waits, and the samples dropped since the last call.
-  func take() -> (arrivals: [Arrival], dropped: Int) {
+  /// All that waits, and what was dropped since the last call.
+  func take() -> Backlog {
     state.withLock { state in
       defer { state = State() }
-      return (state.arrivals, state.dropped)
+      return state.backlog
     }
   }
 
-  private func newestPart(of frame: AudioFrame, dropped: inout Int) -> AudioFrame {
-    let room = Int(capacity * Double(frame.sampleRate))
-    let excess = frame.samples.count - room
-    guard excess > 0 else { return frame }
-    dropped += excess
-    return AudioFrame(
-      samples: Array(frame.samples.suffix(room)), sampleRate: frame.sampleRate,
-      position: frame.position + excess)
+  private static func pieces(of frame: AudioFrame, time: Double) -> [Arrival] {
+    let size = max(1, Int(pieceSeconds * Double(frame.sampleRate)))
+    let count = frame.samples.count
+    guard count > size else { return [Arrival(frame: frame, time: time)] }
+    return stride(from: 0, to: count, by: size).map { start in
+      let end = min(start + size, count)
+      return Arrival(
+        frame: AudioFrame(
+          samples: Array(frame.samples[start..<end]), sampleRate: frame.sampleRate,
+          position: frame.position + start),
+        time: time - Double(count - end) / Double(frame.sampleRate))
+    }
   }
 
   private static func length(_ frame: AudioFrame) -> Double {

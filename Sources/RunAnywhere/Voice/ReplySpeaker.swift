@@ -97,6 +97,11 @@ struct ReplySpeaker: Sendable {
     await port.use(run.id) { sink in
       if opens {
         await sink.begin(sampleRate: sound.sampleRate)
+        // Whoever stops a reply bars it first and interrupts the sink then: this comes after both.
+        guard !run.isStopped, port.isOwner(run.id) else {
+          sink.interrupt()
+          return
+        }
         run.opened.fire()
         report(.began(sampleRate: sound.sampleRate))
       }

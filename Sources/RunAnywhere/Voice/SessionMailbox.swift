@@ -62,7 +62,7 @@ final class SessionCore: Sendable {
   let clock: any PacingClock
   let tasks: TaskSpawner
   let port: SinkPort
-  let inlet = MicrophoneInlet()
+  let inlet: MicrophoneInlet
   let events = EventBuffer()
   let diagnostics: AsyncStream<VoiceDiagnostic>
   let diagnosticsInlet: AsyncStream<VoiceDiagnostic>.Continuation
@@ -76,6 +76,7 @@ final class SessionCore: Sendable {
     self.devices = devices
     clock = devices?.clock ?? MonotonicClock()
     tasks = devices?.tasks ?? .standard
+    inlet = MicrophoneInlet(capacity: devices?.microphone.backlogSeconds ?? 1)
     port = SinkPort(devices?.sink ?? CallbackSink { _ in })
     history = Guarded(ConversationHistory(systemPrompt: systemPrompt))
     (diagnostics, diagnosticsInlet) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1024))

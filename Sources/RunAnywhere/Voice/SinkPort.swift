@@ -26,7 +26,8 @@ final class SinkPort: Sendable {
     return isOwner(reply)
   }
 
-  private func isOwner(_ reply: Int) -> Bool { state.withLock { $0.owner == reply } }
+  /// Whether `reply` may use the sink.
+  func isOwner(_ reply: Int) -> Bool { state.withLock { $0.owner == reply } }
 
   private func enter() async {
     await withCheckedContinuation { continuation in

@@ -6,6 +6,24 @@ struct TurnMachine {
   struct Settings: Sendable, Equatable {
     var vad = VadOptions()
     var turns = TurnHandlingOptions()
+
+    /// Longest time that an option may ask for, in milliseconds: ten minutes.
+    static let longestMs = 600_000
+
+    /// The same with every time inside 0...`longestMs`.
+    var clamped: Settings {
+      var settings = self
+      func clamp(_ milliseconds: inout Int) {
+        milliseconds = min(max(0, milliseconds), Self.longestMs)
+      }
+      clamp(&settings.vad.minSpeechMs)
+      clamp(&settings.vad.minSilenceMs)
+      clamp(&settings.vad.prefixPaddingMs)
+      clamp(&settings.turns.endpointing.minDelayMs)
+      clamp(&settings.turns.endpointing.maxDelayMs)
+      clamp(&settings.turns.interruption.minDurationMs)
+      return settings
+    }
   }
 
   /// What a reply answers.
@@ -19,6 +37,8 @@ struct TurnMachine {
   enum Input: Sendable, Equatable {
     /// The speech probability of the next `count` samples at 16 kHz.
     case window(probability: Float, count: Int)
+    /// So many samples never came; whoever spoke before them spoke on.
+    case lost(count: Int)
     case transcript(job: Int, text: String)
     case transcriptionFailed(job: Int, message: String)
     /// The reply's first sound is there, or it is known that it has none.
@@ -71,6 +91,8 @@ struct TurnMachine {
     var turn: Int
     var range: Range<Int>
     var voicedEnd: Int
+    /// Whether the user was silent by then; else it is for a text in between.
+    var isFinal = false
     /// Whether its text stands for good, because the turn is too long to be transcribed at once.
     var settles = false
   }
@@ -83,8 +105,10 @@ struct TurnMachine {
   static let settleLength = 16 * 15_000
   static let longestAudio = 16 * 28_000
   static let maxLines = 16
+  /// Runs of the recognizer over a whole turn that may fail before the turn is given up.
+  static let maxFailures = 2
 
-  var settings: Settings
+  var settings: Settings { didSet { settings = settings.clamped } }
   var position = 0
   var isVoiced = false
   var run: VoicedRun?
@@ -99,7 +123,7 @@ struct TurnMachine {
   var nextID = 0
   private var actions: [Action] = []
 
-  init(settings: Settings) { self.settings = settings }
+  init(settings: Settings) { self.settings = settings.clamped }
 
   /// Oldest sample that may still be wanted.
   var audioNeededFrom: Int {
@@ -113,6 +137,7 @@ struct TurnMachine {
     actions = []
     switch input {
     case .window(let probability, let count): hear(probability, count)
+    case .lost(let count): passOver(count)
     case .transcript(let job, let text): take(text, of: job)
     case .transcriptionFailed(let job, let message): failJob(job, message)
     case .soundReady(let id): if reply?.id == id { reply?.isReady = true }
@@ -169,6 +194,14 @@ struct TurnMachine {
     {
       taken = nil
     }
+  }
+
+  private mutating func passOver(_ count: Int) {
+    position += max(0, count)
+    guard isVoiced, var current = run else { return }
+    current.end = position
+    if current.isJoined { turn?.voicedEnd = position }
+    run = current
   }
 
   /// Whether a run that is no part of the turn yet becomes one, or interrupts the agent.
@@ -249,6 +282,7 @@ struct TurnMachine {
     guard let done = job, done.id == id else { return }
     job = nil
     guard var turn, turn.id == done.turn, done.range.lowerBound == turn.audioStart else { return }
+    turn.failures = 0
     if done.settles {
       turn.settled = [turn.settled, text].filter { !$0.isEmpty }.joined(separator: " ")
       turn.audioStart = done.range.upperBound
@@ -269,7 +303,11 @@ struct TurnMachine {
   private mutating func failJob(_ id: Int, _ message: String) {
     guard let done = job, done.id == id else { return }
     job = nil
-    guard let turn, turn.id == done.turn else { return }
+    guard turn?.id == done.turn else { return }
+    // The user has gone on since, or has not finished: a later run covers this one's sound.
+    guard done.settles || (done.isFinal && turn?.voicedEnd == done.voicedEnd) else { return }
+    turn?.failures += 1
+    guard let turn, turn.failures >= Self.maxFailures else { return }
     act(.emit(.error(message: message, recoverable: true)))
     dropTurn(turn)
   }
@@ -285,10 +323,14 @@ struct TurnMachine {
     if dropped.isEnded { act(.emit(.agentStateChanged(.listening))) }
   }
 
-  private mutating func startJob(_ turn: inout UserTurn, settles: Bool = false) {
+  private mutating func startJob(
+    _ turn: inout UserTurn, isFinal: Bool = false, settles: Bool = false
+  ) {
     let id = makeID()
     let range = turn.audioStart..<max(turn.audioStart + 1, position)
-    job = Job(id: id, turn: turn.id, range: range, voicedEnd: turn.voicedEnd, settles: settles)
+    job = Job(
+      id: id, turn: turn.id, range: range, voicedEnd: turn.voicedEnd, isFinal: isFinal,
+      settles: settles)
     turn.lastJobStart = position
     act(.transcribe(job: id, range: range))
   }
@@ -302,8 +344,8 @@ struct TurnMachine {
     let isPausing = silence >= pause && silence > 0
     if job == nil {
       if isPausing && !turn.isTextCurrent {
-        startJob(&turn)
-      } else if position - turn.audioStart >= Self.longestAudio && !isPausing {
+        startJob(&turn, isFinal: true)
+      } else if position - turn.audioStart >= Self.longestAudio && !isPausing && isSettlingDue(turn) {
         startJob(&turn, settles: true)
       } else if !isPausing && isPartialDue(turn) {
         startJob(&turn)
@@ -320,6 +362,11 @@ struct TurnMachine {
     guard turn.isTextCurrent, !isResuming else { return }
     let delay = EndpointRule.delayMs(after: turn.fullText, settings.turns.endpointing)
     if silence >= delay * 16 && silence > 0 { takeTurn(turn) }
+  }
+
+  /// A run that failed is not tried again at once.
+  private func isSettlingDue(_ turn: UserTurn) -> Bool {
+    turn.failures == 0 || position - (turn.lastJobStart ?? 0) >= Self.partialInterval
   }
 
   private func isPartialDue(_ turn: UserTurn) -> Bool {

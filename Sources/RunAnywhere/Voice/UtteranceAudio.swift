@@ -9,6 +9,17 @@ struct UtteranceAudio {
 
   mutating func append(_ more: some Sequence<Float>) { samples.append(contentsOf: more) }
 
+  /// Silence in place of `count` lost samples; so many that nothing before them matters are only
+  /// counted.
+  mutating func skip(_ count: Int) {
+    if count > 60 * 16_000 {
+      base = end + count
+      samples = []
+    } else {
+      samples.append(contentsOf: repeatElement(0, count: max(0, count)))
+    }
+  }
+
   /// The samples of `range` that are still kept.
   func slice(_ range: Range<Int>) -> [Float] {
     let lower = min(max(range.lowerBound, base), end)

@@ -22,6 +22,8 @@ struct ActiveReply {
   var sampleRate = 16_000
   var played = 0
   var playedTime = 0.0
+  /// Since when sound waits to be heard; nil when none does.
+  var waitingTime: Double?
   var reportedTime = 0.0
   var isPaused = false
   /// Time of the first audible sample.
@@ -35,6 +37,14 @@ struct ActiveReply {
     case .instructions, .line: nil
     }
   }
+}
+
+/// What the history says was heard of the last utterance, and why.
+struct HeardReply {
+  var ledger: HeardLedger
+  var sampleRate: Int
+  var text: String
+  var played: Int
 }
 
 extension VoiceLoop {
@@ -76,13 +86,18 @@ extension VoiceLoop {
   }
 
   private func prompt(for request: TurnMachine.Request) -> [ChatMessage] {
-    let next: ChatMessage? =
-      switch request {
-      case .spoken(let text), .typed(let text): ChatMessage(role: .user, content: text)
-      case .instructions(let text): text.map { ChatMessage(role: .system, content: $0) }
-      case .line: nil
-      }
-    return core.history.withLock { $0.prompt(adding: next) }
+    core.history.withLock { history in
+      let next: ChatMessage? =
+        switch request {
+        case .spoken(let text), .typed(let text): ChatMessage(role: .user, content: text)
+        case .instructions(let text) where !history.hasUserMessage:
+          // A model answers only where it was spoken to; the history does not keep this.
+          ChatMessage(role: .user, content: text ?? "Greet the user.")
+        case .instructions(let text): text.map { ChatMessage(role: .system, content: $0) }
+        case .line: nil
+        }
+      return history.prompt(adding: next)
+    }
   }
 
   private static func write(
@@ -105,6 +120,7 @@ extension VoiceLoop {
   func commit(_ id: Int) {
     guard var current = reply, current.run.id == id else { return }
     current.isCommitted = true
+    lastHeard = nil
     if let text = current.userText {
       turnNumber += 1
       current.metrics.turn = turnNumber
@@ -131,13 +147,15 @@ extension VoiceLoop {
   func stop(_ id: Int, keepsHeard: Bool) {
     guard let current = reply, current.run.id == id else { return }
     core.port.grant(0)
-    // Once it is released the sink may be at it, whether or not word of that has come.
-    var played = current.run.gate.isFired ? core.port.sink.interrupt() : 0
-    if !current.run.opened.isFired { played = 0 }  // the position of an earlier utterance
+    // Once it is released the sink may be at it, whether or not word of that has come. What opens
+    // the sink after the interruption must find the run stopped.
+    let isReleased = current.run.gate.isFired
     current.run.stop()
+    var played = isReleased ? core.port.sink.interrupt() : 0
+    if !current.run.opened.isFired { played = 0 }  // the position of an earlier utterance
     current.task.cancel()
     if let claimedHeardMs {
-      played = min(played, max(0, claimedHeardMs) * current.sampleRate / 1000)
+      played = min(played, Self.samples(claimedHeardMs, rate: current.sampleRate))
     }
     let heard = keepsHeard ? current.run.ledger.withLock { $0.heardText(played: played) } : ""
     if !keepsHeard, current.isCommitted, let text = current.userText {
@@ -163,6 +181,9 @@ extension VoiceLoop {
   ) {
     reply = nil
     if !heard.isEmpty {
+      lastHeard = HeardReply(
+        ledger: current.run.ledger.withLock { $0 }, sampleRate: current.sampleRate, text: heard,
+        played: played)
       core.history.withLock { $0.append(ChatMessage(role: .assistant, content: heard)) }
     }
     if let utterance = current.utterance {
@@ -172,6 +193,22 @@ extension VoiceLoop {
           interrupted: isInterrupted))
     }
     if let line = current.lineID { lineTickets.removeValue(forKey: line)?.complete() }
+  }
+
+  /// The listener tells late how much it heard of the last utterance: if that is less, the history
+  /// keeps less.
+  func correctHeard(_ heardMs: Int) {
+    guard var last = lastHeard else { return }
+    let played = Self.samples(heardMs, rate: last.sampleRate)
+    guard played < last.played else { return }
+    let heard = last.ledger.heardText(played: played)
+    core.history.withLock { $0.shortenReply(last.text, to: heard) }
+    (last.text, last.played) = (heard, played)
+    lastHeard = heard.isEmpty ? nil : last
+  }
+
+  private static func samples(_ milliseconds: Int, rate: Int) -> Int {
+    min(max(0, milliseconds), 86_400_000) * rate / 1000
   }
 
   // MARK: Text
@@ -265,7 +302,9 @@ extension VoiceLoop {
     let now = core.clock.now
     let still = now - current.playedTime
     let queued = current.run.ledger.withLock(\.total) - current.played
-    if queued > 0 && still > Self.stallSeconds {
+    let waitingTime = queued > 0 ? current.waitingTime ?? now : nil
+    reply?.waitingTime = waitingTime
+    if let waitingTime, now - max(waitingTime, current.playedTime) > Self.stallSeconds {
       let message = "The loudspeaker made no progress for \(Int(Self.stallSeconds)) seconds."
       feed(.replyFailed(reply: id, message: message))
       return

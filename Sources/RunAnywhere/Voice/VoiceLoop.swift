@@ -17,11 +17,15 @@ final class VoiceLoop {
   var utteranceNumber = 0
   var finalSttMs = 0.0
   var claimedHeardMs: Int?
+  /// Kept until the next reply is part of the conversation.
+  var lastHeard: HeardReply?
   private var detector: (any SpeechDetector)?
   private var resampler: (rate: Int, resampler: StreamingResampler)?
   private var pending: [Float] = []
   private var audio = UtteranceAudio()
   private var zeros = 0
+  /// The part of a lost sample that no position stands for yet.
+  private var lost = 0.0
   var prefilling: Task<Void, Never>?
   private var nextKey = 0
   private var nextLine = 0
@@ -77,6 +81,7 @@ final class VoiceLoop {
       lineTickets[nextLine] = ticket
       feed(.line(id: nextLine, text: text))
     case .interrupted(let heardMs):
+      if let heardMs, machine.reply?.isCommitted != true { correctHeard(heardMs) }
       claimedHeardMs = heardMs
       feed(.interruptRequested)
       claimedHeardMs = nil
@@ -105,14 +110,27 @@ final class VoiceLoop {
   // MARK: Hearing
 
   private func drainInlet() throws(SDKException) {
-    let (arrivals, dropped) = core.inlet.take()
-    if dropped > 0 { diagnose(.inputDropped(samples: dropped)) }
-    for arrival in arrivals {
+    let backlog = core.inlet.take()
+    if backlog.dropped > 0 {
+      diagnose(.inputDropped(samples: backlog.dropped))
+      skip(backlog.droppedSeconds)
+    }
+    for arrival in backlog.arrivals {
       let samples = at16k(arrival.frame)
       watchForDeadAir(samples)
       pending += samples
       try detect(arrivedAt: arrival.time)
     }
+  }
+
+  /// Keeps the sample clock right over sound that was lost; what waits of a window goes with it.
+  private func skip(_ seconds: Double) {
+    lost += seconds * 16_000
+    let count = Int(lost)
+    lost -= Double(count)
+    audio.skip(count + pending.count)
+    feed(.lost(count: count + pending.count))
+    pending = []
   }
 
   private func at16k(_ frame: AudioFrame) -> [Float] {
@@ -227,8 +245,8 @@ final class VoiceLoop {
     core.endMailbox()
     core.releaseMicrophone()
     core.port.grant(0)
-    core.port.sink.interrupt()
     reply?.run.stop()
+    core.port.sink.interrupt()
     for task in running.values { task.cancel() }
     for task in running.values { await task.value }
     for ticket in lineTickets.values { ticket.complete() }

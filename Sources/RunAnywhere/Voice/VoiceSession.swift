@@ -91,7 +91,8 @@ public final class VoiceSession: Sendable {
   public func interrupt() { interrupt(heardMs: nil) }
 
   /// The same for a remote listener: `heardMs` is how much of the utterance it heard, in
-  /// milliseconds; more than was played does not count. Nil takes what was played.
+  /// milliseconds; more than was played does not count. Nil takes what was played. When nothing is
+  /// said any more it corrects what the history keeps of the last utterance, until the next reply.
   public func interrupt(heardMs: Int?) {
     core.port.grant(0)
     core.port.sink.interrupt()

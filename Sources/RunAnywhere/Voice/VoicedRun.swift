@@ -39,6 +39,8 @@ struct UserTurn: Sendable, Equatable {
   /// Position at which the newest recognizer run began.
   var lastJobStart: Int?
   var lastPartial = ""
+  /// Runs over all of the turn that have failed since the last that did not.
+  var failures = 0
   /// Whether `speechEnded` was emitted.
   var isEnded = false
   /// The reply that was prepared in advance failed; it is tried again when the turn is taken.
