@@ -172,7 +172,7 @@ public final class CPURasterizer {
     let texture = textures[layer].texture
     let painter = SpanPainter(
       pixels: frame, width: inner.width, height: inner.height, texels: texture.texels,
-      stride: texture.stride, clip: plane(command.clip), mask: mask,
+      stride: texture.stride, extents: textures[layer].extents, clip: plane(command.clip), mask: mask,
       blend: BlendMode(rawValue: UInt8(truncatingIfNeeded: command.blend)) ?? .normal, opacity: opacity,
       paints: !command.isMaskOnly)
     forEachTriangle(command, textures[layer], { $0 != .empty || mask != nil }) { triangle, content in

@@ -4,6 +4,7 @@
 /// apart, and fetching them takes longer than everything else that is done to a pixel.
 struct LayerTexture {
   let texture: RasterTexture
+  let extents: TexelExtents
   /// Texels of the whole atlas at this size.
   let size: SIMD2<Float>
   /// What is added to a place in the atlas, in texels, to find it here.
@@ -29,8 +30,9 @@ struct LayerTexture {
       let right = max(x + 1, min(atlas.width, Int(high.x * size.x) + 3))
       let bottom = max(y + 1, min(atlas.height, Int(high.y * size.y) + 3))
       let margin = Float(RasterTexture.margin) - 0.5
+      let texture = RasterTexture(atlas, x: x, y: y, width: right - x, height: bottom - y)
       return LayerTexture(
-        texture: RasterTexture(atlas, x: x, y: y, width: right - x, height: bottom - y), size: size,
+        texture: texture, extents: TexelExtents(texture), size: size,
         shift: SIMD2(margin - Float(x), margin - Float(y)))
     }
   }

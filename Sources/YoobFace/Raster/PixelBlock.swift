@@ -107,27 +107,40 @@ struct BilinearSample {
   /// `u` and `v` are places in 1/65536 texel, margin included, never negative.
   @inline(__always)
   init(_ texels: UnsafePointer<UInt32>, stride: UInt32, _ u: SIMD4<UInt32>, _ v: SIMD4<UInt32>) {
-    let place = (v &>> 16) &* SIMD4(repeating: stride) &+ (u &>> 16)
-    let p0 = UnsafeRawPointer(texels + Int(place[0]))
-    let p1 = UnsafeRawPointer(texels + Int(place[1]))
-    let p2 = UnsafeRawPointer(texels + Int(place[2]))
-    let p3 = UnsafeRawPointer(texels + Int(place[3]))
+    let column = u &>> 16
+    let row = v &>> 16
     let down = Int(stride) &* 4
-    let a0 = p0.loadUnaligned(as: UInt64.self)
-    let a1 = p1.loadUnaligned(as: UInt64.self)
-    let a2 = p2.loadUnaligned(as: UInt64.self)
-    let a3 = p3.loadUnaligned(as: UInt64.self)
-    let c0 = (p0 + down).loadUnaligned(as: UInt64.self)
-    let c1 = (p1 + down).loadUnaligned(as: UInt64.self)
-    let c2 = (p2 + down).loadUnaligned(as: UInt64.self)
-    let c3 = (p3 + down).loadUnaligned(as: UInt64.self)
-    isEmpty = a0 | a1 | a2 | a3 | c0 | c1 | c2 | c3 == 0
-    let top = SIMD8<UInt32>(lowHalf: Self.pair(a0, a1), highHalf: Self.pair(a2, a3))
-    let bottom = SIMD8<UInt32>(lowHalf: Self.pair(c0, c1), highHalf: Self.pair(c2, c3))
-    t0 = top.evenHalf
-    t1 = top.oddHalf
-    b0 = bottom.evenHalf
-    b1 = bottom.oddHalf
+    if row[0] == row[3] && column[3] &- column[0] == 3 {
+      // Places on one line that end three columns further are neighbours.
+      let p = UnsafeRawPointer(texels + Int(row[0] &* stride &+ column[0]))
+      t0 = p.loadUnaligned(as: SIMD4<UInt32>.self)
+      t1 = (p + 4).loadUnaligned(as: SIMD4<UInt32>.self)
+      b0 = (p + down).loadUnaligned(as: SIMD4<UInt32>.self)
+      b1 = (p + down + 4).loadUnaligned(as: SIMD4<UInt32>.self)
+      let any = unsafeBitCast(t0 | t1 | b0 | b1, to: SIMD2<UInt64>.self)
+      isEmpty = any[0] | any[1] == 0
+    } else {
+      let place = row &* SIMD4(repeating: stride) &+ column
+      let p0 = UnsafeRawPointer(texels + Int(place[0]))
+      let p1 = UnsafeRawPointer(texels + Int(place[1]))
+      let p2 = UnsafeRawPointer(texels + Int(place[2]))
+      let p3 = UnsafeRawPointer(texels + Int(place[3]))
+      let a0 = p0.loadUnaligned(as: UInt64.self)
+      let a1 = p1.loadUnaligned(as: UInt64.self)
+      let a2 = p2.loadUnaligned(as: UInt64.self)
+      let a3 = p3.loadUnaligned(as: UInt64.self)
+      let c0 = (p0 + down).loadUnaligned(as: UInt64.self)
+      let c1 = (p1 + down).loadUnaligned(as: UInt64.self)
+      let c2 = (p2 + down).loadUnaligned(as: UInt64.self)
+      let c3 = (p3 + down).loadUnaligned(as: UInt64.self)
+      isEmpty = a0 | a1 | a2 | a3 | c0 | c1 | c2 | c3 == 0
+      let top = SIMD8<UInt32>(lowHalf: Self.pair(a0, a1), highHalf: Self.pair(a2, a3))
+      let bottom = SIMD8<UInt32>(lowHalf: Self.pair(c0, c1), highHalf: Self.pair(c2, c3))
+      t0 = top.evenHalf
+      t1 = top.oddHalf
+      b0 = bottom.evenHalf
+      b1 = bottom.oddHalf
+    }
     fx = (u &>> 9) & SIMD4(repeating: 0x7F)
     fy = (v &>> 9) & SIMD4(repeating: 0x7F)
   }

@@ -3,7 +3,7 @@
 /// A texel is red | green << 8 | blue << 16 | alpha << 24.
 final class RasterTexture {
   /// Texels of margin on every side.
-  static let margin = 4
+  static let margin = 7
 
   let width: Int
   let height: Int

@@ -5,6 +5,7 @@ struct SpanPainter {
   let height: Int
   let texels: UnsafePointer<UInt32>
   let stride: Int
+  let extents: TexelExtents
   /// Coverage that cuts the layer, or nil.
   let clip: UnsafeMutablePointer<UInt8>?
   /// Coverage that the layer writes, or nil.
@@ -13,6 +14,9 @@ struct SpanPainter {
   /// 0...256.
   let opacity: UInt32
   let paints: Bool
+
+  /// Texels from one pixel to the next up to which three more pixels stay within the margin.
+  private static let dense: Float = 1.75
 
   @inline(__always)
   func fill(_ t: TriangleSetup, content: TriangleTable.Content) {
@@ -37,45 +41,62 @@ struct SpanPainter {
 
   @inline(never)
   private func walk<Way: SpanWay>(_ t: TriangleSetup, _ way: Way.Type) {
-    let du = Int32(max(-1e9, min(1e9, t.dudx * 65_536)))
-    let dv = Int32(max(-1e9, min(1e9, t.dvdx * 65_536)))
+    let isDense = abs(t.dudx) < Self.dense && abs(t.dvdx) < Self.dense
+    let u = PlaceWalk(t.a.u, t.dudx, t.dudy, t, low: t.low.x, high: t.high.x)
+    let v = PlaceWalk(t.a.v, t.dvdx, t.dvdy, t, low: t.low.y, high: t.high.y)
+    var left = t.longIsLeft ? t.long : t.upper
+    var right = t.longIsLeft ? t.upper : t.long
+    var uRow = u.start
+    var vRow = v.start
     var row = t.top
     while row < t.bottom {
-      let (start, end) = t.span(row, width: width)
-      if end > start {
-        let dx = Float(start) + 0.5 - t.a.x
-        let dy = Float(row) + 0.5 - t.a.y
-        let u = t.a.u + dx * t.dudx + dy * t.dudy
-        let v = t.a.v + dx * t.dvdx + dy * t.dvdy
-        let length = end &- start
-        let last = Float(length &- 1)
-        let near = SIMD2(u, v)
-        let far = SIMD2(u + t.dudx * last, v + t.dvdx * last)
-        if inside(near, t) && inside(far, t) {
-          span(row, start, length, Int32(u * 65_536), Int32(v * 65_536), du, dv, way)
-        } else {
-          let from = near.clamped(lowerBound: t.low, upperBound: t.high)
-          let to = far.clamped(lowerBound: t.low, upperBound: t.high)
-          let step = length > 1 ? (to - from) / last * 65_536 : SIMD2<Float>(0, 0)
-          span(
-            row, start, length, Int32(from.x * 65_536), Int32(from.y * 65_536), Int32(step.x),
-            Int32(step.y), way)
-        }
+      if row == t.middle {
+        if t.longIsLeft { right = t.lower } else { left = t.lower }
       }
+      let start = max(0, left.pixel)
+      let length = min(width, right.pixel) &- start
+      if length > 0 {
+        let last = Int64(truncatingIfNeeded: length &- 1)
+        var uNear = uRow &+ u.across &* Int64(truncatingIfNeeded: start)
+        var vNear = vRow &+ v.across &* Int64(truncatingIfNeeded: start)
+        var du = Int32(truncatingIfNeeded: u.across >> 16)
+        var dv = Int32(truncatingIfNeeded: v.across >> 16)
+        let uFar = uNear &+ u.across &* last
+        let vFar = vNear &+ v.across &* last
+        if !(u.contains(uNear, uFar) && v.contains(vNear, vFar)) {
+          (uNear, du) = u.bounded(uNear, uFar, last)
+          (vNear, dv) = v.bounded(vNear, vFar, last)
+        }
+        span(
+          row, start, length, Int32(truncatingIfNeeded: uNear >> 16),
+          Int32(truncatingIfNeeded: vNear >> 16), du, dv, isDense, way)
+      }
+      left.advance()
+      right.advance()
+      uRow = uRow &+ u.down
+      vRow = vRow &+ v.down
       row &+= 1
     }
   }
 
   @inline(__always)
-  private func inside(_ p: SIMD2<Float>, _ t: TriangleSetup) -> Bool {
-    p.x >= t.low.x - 0.5 && p.x <= t.high.x + 0.5 && p.y >= t.low.y - 0.5 && p.y <= t.high.y + 0.5
-  }
-
-  @inline(__always)
   private func span<Way: SpanWay>(
     _ row: Int, _ start: Int, _ length: Int, _ u: Int32, _ v: Int32, _ du: Int32, _ dv: Int32,
-    _ way: Way.Type
+    _ isDense: Bool, _ way: Way.Type
   ) {
+    var start = start
+    var length = length
+    var u = u
+    var v = v
+    if Way.skipsEmpty {
+      let seen = extents.trim(u: u, v: v, du: du, dv: dv, length: length)
+      if seen.length == 0 { return }
+      let skipped = Int32(truncatingIfNeeded: seen.skipped)
+      start &+= seen.skipped
+      length = seen.length
+      u = u &+ du &* skipped
+      v = v &+ dv &* skipped
+    }
     let place = row &* width &+ start
     let line = pixels + place
     Way.begin(self, place, length)
@@ -94,7 +115,12 @@ struct SpanPainter {
     }
     let rest = length &- x
     if rest > 0 {
-      // Lanes past the end repeat the last pixel, so that no texel outside the triangle is read.
+      if isDense {
+        // Lanes past the end stay within the margin of the texture.
+        four(line + x, place &+ x, us, vs, rest, way)
+        return
+      }
+      // Lanes past the end repeat the last pixel, so that no texel outside the texture is read.
       let lanes = SIMD4<Int32>(0, 1, 2, 3)
       let end = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: rest &- 1))
       let capped = lanes.replacing(with: end, where: lanes .> end)

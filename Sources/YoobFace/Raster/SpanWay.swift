@@ -1,5 +1,7 @@
 /// What the inner loop does with four sampled pixels; a type, so that each loop is compiled on its own.
 protocol SpanWay {
+  /// Whether places without visible texels can be left out.
+  static var skipsEmpty: Bool { get }
   /// Called once for a row of `length` pixels from `place` on.
   static func begin(_ painter: SpanPainter, _ place: Int, _ length: Int)
   static func paint(
@@ -8,6 +10,9 @@ protocol SpanWay {
 }
 
 extension SpanWay {
+  @inline(__always)
+  static var skipsEmpty: Bool { false }
+
   @inline(__always)
   static func begin(_ painter: SpanPainter, _ place: Int, _ length: Int) {}
 }
@@ -26,6 +31,9 @@ enum CopySpan: SpanWay {
 /// Translucent texels lie over what is below.
 enum OverSpan: SpanWay {
   @inline(__always)
+  static var skipsEmpty: Bool { true }
+
+  @inline(__always)
   static func paint(
     _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
     _ count: Int
@@ -37,6 +45,9 @@ enum OverSpan: SpanWay {
 
 /// As `OverSpan`, for a layer that is not fully opaque.
 enum FadedSpan: SpanWay {
+  @inline(__always)
+  static var skipsEmpty: Bool { true }
+
   @inline(__always)
   static func paint(
     _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
@@ -80,6 +91,9 @@ enum OverMaskSpan: SpanWay {
 
 /// Texels that are cut by a mask.
 enum OverClipSpan: SpanWay {
+  @inline(__always)
+  static var skipsEmpty: Bool { true }
+
   @inline(__always)
   static func paint(
     _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,

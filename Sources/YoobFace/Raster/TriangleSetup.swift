@@ -26,21 +26,22 @@ struct TriangleSetup {
   let dvdy: Float
   let low: SIMD2<Float>
   let high: SIMD2<Float>
-  private let longSlope: Float
-  private let upperSlope: Float
-  private let lowerSlope: Float
-  private let longIsLeft: Bool
+  /// The edge from the upper to the lower end, and the two on the other side, which meet at `middle`.
+  let long: EdgeWalk
+  let upper: EdgeWalk
+  let lower: EdgeWalk
+  let longIsLeft: Bool
 
   /// Nil if no pixel of a frame of this size can belong to the triangle.
   @inline(__always)
   init?(_ p: RasterCorner, _ q: RasterCorner, _ r: RasterCorner, width: Int, height: Int) {
     let left = min(p.x, q.x, r.x)
     let right = max(p.x, q.x, r.x)
-    let upper = min(p.y, q.y, r.y)
-    let lower = max(p.y, q.y, r.y)
+    let highest = min(p.y, q.y, r.y)
+    let lowest = max(p.y, q.y, r.y)
     // The comparisons are false for values that are not numbers.
-    guard right > 0, left < Float(width), lower > 0, upper < Float(height), left > -30_000,
-      right < 30_000, upper > -30_000, lower < 30_000
+    guard right > 0, left < Float(width), lowest > 0, highest < Float(height), left > -30_000,
+      right < 30_000, highest > -30_000, lowest < 30_000
     else { return nil }
     var a = p
     var b = q
@@ -66,22 +67,10 @@ struct TriangleSetup {
     dvdy = ((b.x - a.x) * (c.v - a.v) - (c.x - a.x) * (b.v - a.v)) * scale
     low = SIMD2(min(a.u, b.u, c.u), min(a.v, b.v, c.v))
     high = SIMD2(max(a.u, b.u, c.u), max(a.v, b.v, c.v))
-    longSlope = (c.x - a.x) / (c.y - a.y)
-    upperSlope = b.y > a.y ? (b.x - a.x) / (b.y - a.y) : 0
-    lowerSlope = c.y > b.y ? (c.x - b.x) / (c.y - b.y) : 0
+    long = EdgeWalk(a, c, row: self.top)
+    upper = EdgeWalk(a, b, row: self.top)
+    lower = EdgeWalk(b, c, row: middle)
     longIsLeft = area > 0
-  }
-
-  /// First pixel and pixel after the last of a row, cut to the frame.
-  @inline(__always)
-  func span(_ row: Int, width: Int) -> (start: Int, end: Int) {
-    let centre = Float(row) + 0.5
-    let long = a.x + (centre - a.y) * longSlope
-    let short =
-      row < middle ? a.x + (centre - a.y) * upperSlope : b.x + (centre - b.y) * lowerSlope
-    let left = longIsLeft ? long : short
-    let right = longIsLeft ? short : long
-    return (max(0, Self.ceiling(left - 0.5)), min(width, Self.ceiling(right - 0.5)))
   }
 
   @inline(__always)
