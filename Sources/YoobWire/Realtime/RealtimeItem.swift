@@ -45,7 +45,8 @@ public struct RealtimeItem: Sendable, Equatable {
     guard role == .user else {
       throw .notSupported(
         reader.place("role"),
-        "This server takes messages of the 'user' only; 'instructions' of the session tell the model the rest.")
+        "This server takes messages of the 'user' only; 'instructions' of the session tell the model the rest."
+      )
     }
     id = try reader.string("id") ?? ""
     guard id.utf8.count <= 128, id != "root" else {
