@@ -1,3 +1,4 @@
+import Foundation
 import VoiceAudio
 
 /// A sink that hands speech on at once, such as to a socket, and keeps a loudspeaker's pace.
@@ -14,8 +15,10 @@ public final class CallbackSink: SpeechSink {
 
   private let utterance: PacedUtterance
   private let onEvent: @Sendable (Event) -> Void
+  private let order = EventOrder()
 
-  /// `onEvent` is called in order, one call at a time for each utterance, and must not block.
+  /// `onEvent` is called in order, one call at a time, and must not block. It may call `interrupt`,
+  /// whose event then comes inside that call.
   public init(
     clock: any PacingClock = MonotonicClock(), _ onEvent: @escaping @Sendable (Event) -> Void
   ) {
@@ -24,29 +27,52 @@ public final class CallbackSink: SpeechSink {
   }
 
   public func begin(sampleRate: Int) async {
-    interrupt()
-    onEvent(.began(utterance: utterance.begin(sampleRate: sampleRate), sampleRate: sampleRate))
+    inOrder {
+      interrupt()
+      onEvent(.began(utterance: utterance.begin(sampleRate: sampleRate), sampleRate: sampleRate))
+    }
   }
 
   public func write(_ chunk: SpeechChunk) async {
     await utterance.waitForSpace()
-    if let queued = utterance.append(chunk.samples.count) {
-      onEvent(.chunk(utterance: queued.number, chunk))
+    inOrder {
+      if let queued = utterance.append(chunk.samples.count) {
+        onEvent(.chunk(utterance: queued.number, chunk))
+      }
     }
     await utterance.waitForSpace()
   }
 
   public func finish() async {
-    guard let ended = await utterance.drain() else { return }
-    onEvent(.finished(utterance: ended.number, played: ended.played))
+    await utterance.waitUntilHeard()
+    inOrder {
+      guard let ended = utterance.close() else { return }
+      onEvent(.finished(utterance: ended.number, played: ended.played))
+    }
   }
 
   @discardableResult public func interrupt() -> Int {
-    if let ended = utterance.interrupt() {
-      onEvent(.interrupted(utterance: ended.number, played: ended.played))
+    inOrder {
+      if let ended = utterance.interrupt() {
+        onEvent(.interrupted(utterance: ended.number, played: ended.played))
+      }
+      return utterance.playedSamples
     }
-    return utterance.playedSamples
   }
 
   public var playedSamples: Int { utterance.playedSamples }
+
+  /// Runs `body` between two events.
+  package func inOrder<Result>(_ body: () -> Result) -> Result { order.run(body) }
+}
+
+/// Lets one thread at a time change an utterance and tell of it; that thread may enter again.
+private final class EventOrder: @unchecked Sendable {  // holds nothing but the lock
+  private let lock = NSRecursiveLock()
+
+  func run<Result>(_ body: () -> Result) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return body()
+  }
 }

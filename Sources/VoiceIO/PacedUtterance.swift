@@ -51,11 +51,13 @@ final class PacedUtterance: Sendable {
   /// Suspends while more than `maxQueued` seconds wait; returns at once after an interruption.
   func waitForSpace() async { await wait(untilQueued: Self.maxQueued) }
 
-  /// Waits for the last sample and closes the utterance. Returns its number and length, or nil
-  /// when it had been interrupted.
-  func drain() async -> (number: Int, played: Int)? {
-    await wait(untilQueued: 0)
-    return state.withLock { state in
+  /// Suspends until the last sample was heard; returns at once after an interruption.
+  func waitUntilHeard() async { await wait(untilQueued: 0) }
+
+  /// Closes the utterance behind its last sample. Returns its number and length, or nil when it was
+  /// interrupted.
+  func close() -> (number: Int, played: Int)? {
+    state.withLock { state in
       guard state.isOpen, !Task.isCancelled else { return nil }
       state.isOpen = false
       state.lastPlayed = state.pacer.written

@@ -46,7 +46,10 @@ public final class RecordingSink: SpeechSink {
     await utterance.waitForSpace()
   }
 
-  public func finish() async { _ = await utterance.drain() }
+  public func finish() async {
+    await utterance.waitUntilHeard()
+    _ = utterance.close()
+  }
 
   @discardableResult public func interrupt() -> Int {
     _ = utterance.interrupt { played in recorded.withLock { Self.cut(&$0, toPlayed: played) } }

@@ -27,11 +27,18 @@ public final class LocalVoiceAgent: SpeechAgent {
   private let generation: LlmOptions
   private let session: VoiceSession
   private let microphone = PushMicrophone()
+  private let clock: any PacingClock
+  private let tasks: TaskSpawner
   private let state: Guarded<State>
+  private let inputOrder = Guarded(())  // sound reaches the microphone as it was counted
 
   private struct State {
     var tracker = ReplyTracker()
+    var isStarted = false
     var detectsTurns = true
+    var wantsVisemes = false
+    var wantsWords = false
+    var pause = InputPause()
     /// Sound of a turn that the client will end, at 24 kHz.
     var manualTurn: [Float] = []
     /// Text of such a turn that no reply has answered.
@@ -41,10 +48,20 @@ public final class LocalVoiceAgent: SpeechAgent {
 
   /// An agent over loaded engines, which several agents may share. `generation` holds what the
   /// configuration does not say; `visemes` makes mouth frames where the configuration wants them.
-  public init(
+  public convenience init(
     engines: VoiceEngines, configuration: SpeechAgentConfiguration,
     generation: LlmOptions = LlmOptions(), visemes: VisemeMaker? = nil,
     clock: any PacingClock = MonotonicClock()
+  ) {
+    self.init(
+      engines: engines, configuration: configuration, generation: generation, visemes: visemes,
+      clock: clock, tasks: .standard)
+  }
+
+  /// The same with tasks that `tasks` starts.
+  package init(
+    engines: VoiceEngines, configuration: SpeechAgentConfiguration, generation: LlmOptions,
+    visemes: VisemeMaker?, clock: any PacingClock, tasks: TaskSpawner
   ) {
     let (events, continuation) = AsyncStream<SpeechAgentEvent>.makeStream()
     let state = Guarded(State())
@@ -53,38 +70,52 @@ public final class LocalVoiceAgent: SpeechAgent {
     self.engines = engines
     self.generation = generation
     self.state = state
-    let sink = SocketSink(clock: clock, visemes: visemes) { event in
+    self.clock = clock
+    self.tasks = tasks
+    let wanted: VisemeMaker = { phones, count, rate in
+      guard let visemes, state.withLock({ $0.wantsVisemes }) else { return [] }
+      return visemes(phones, count, rate)
+    }
+    let sink = SocketSink(clock: clock, visemes: visemes == nil ? nil : wanted) { event in
       // Under the lock, so that events leave in the order in which they were decided.
       state.withLock { state in
         for event in state.tracker.take(event) { continuation.yield(event) }
       }
     }
     let settings = SessionSettings(configuration, generation: generation)
+    var devices = VoiceDevices(microphone: microphone, sink: sink, clock: clock)
+    devices.tasks = tasks
     session = RunAnywhere.voice.createSession(
       engines: engines, voice: settings.voice(of: engines.tts), vad: settings.vad,
       turnHandling: settings.turnHandling, generation: settings.generation,
-      devices: VoiceDevices(microphone: microphone, sink: sink, clock: clock))
+      devices: devices)
     adopt(configuration, settings)
   }
 
   public func start() async throws {
-    try session.start()
+    try inputOrder.withLock { _ in
+      try self.session.start()
+      self.state.withLock { $0.isStarted = true }
+    }
     let (session, state, continuation) = (session, state, continuation)
-    let readEvents = Task {
+    let readEvents = tasks.spawn { [weak self] in
       do {
         for try await event in session.events {
-          state.withLock { state in
+          let isNewTurn = state.withLock { state in
             for event in state.tracker.take(event) { continuation.yield(event) }
+            return state.pause.take(event)
           }
+          if isNewTurn { self?.watchInput() }
         }
       } catch {
         continuation.yield(.error(code: "voice_failed", message: "\(error)", isFatal: true))
       }
       continuation.finish()
     }
-    let readDiagnostics = Task {
+    let readDiagnostics = tasks.spawn {
       for await diagnostic in session.diagnostics {
         state.withLock { state in
+          if case .words = diagnostic, !state.wantsWords { return }
           for event in state.tracker.take(diagnostic) { continuation.yield(event) }
         }
       }
@@ -112,6 +143,9 @@ public final class LocalVoiceAgent: SpeechAgent {
   private func adopt(_ configuration: SpeechAgentConfiguration, _ settings: SessionSettings) {
     state.withLock { state in
       state.detectsTurns = configuration.detectsTurns
+      state.wantsVisemes = configuration.wantsVisemes
+      state.wantsWords = configuration.wantsWords
+      state.pause.longestMs = settings.turnHandling.endpointing.maxDelayMs + 1000
       state.tracker.minSilenceMs = settings.vad.minSilenceMs
       state.tracker.minSpeechMs = settings.vad.minSpeechMs
       if configuration.detectsTurns { state.manualTurn = [] }
@@ -120,14 +154,50 @@ public final class LocalVoiceAgent: SpeechAgent {
 
   public func appendAudio(_ pcm: [UInt8]) {
     let samples = PCM16.decode(pcm)
-    let isForSession = state.withLock { state in
-      state.tracker.inputMs += samples.count / 24
-      guard !state.detectsTurns else { return true }
-      let room = Self.maximumManualTurn - state.manualTurn.count
-      state.manualTurn += samples.prefix(max(0, room))
-      return false
+    guard !samples.isEmpty else { return }
+    inputOrder.withLock { _ in
+      let isForSession = state.withLock { state in
+        guard !state.detectsTurns else {
+          guard state.isStarted else {
+            state.tracker.input.withhold(samples.count)
+            return false
+          }
+          state.tracker.input.hear(samples.count)
+          state.pause.soundCame(samples.count, at: clock.now)
+          return true
+        }
+        state.tracker.input.withhold(samples.count)
+        let room = Self.maximumManualTurn - state.manualTurn.count
+        state.manualTurn += samples.prefix(max(0, room))
+        return false
+      }
+      if isForSession { microphone.push(samples, sampleRate: 24_000) }
     }
-    if isForSession { microphone.push(samples, sampleRate: 24_000) }
+    watchInput()
+  }
+
+  /// Goes on with silence where the client sends no more sound inside a turn, as one does that is
+  /// muted: the session's time is the sound's.
+  private func watchInput() {
+    let next = state.withLock { $0.pause.isWatched ? nil : $0.pause.watch(at: clock.now) }
+    if let next { schedule(next) }
+  }
+
+  private func schedule(_ time: Double) {
+    clock.schedule(at: time) { [weak self] in self?.checkInput() }
+  }
+
+  private func checkInput() {
+    let next = inputOrder.withLock { _ in
+      let count = state.withLock { state in
+        let count = state.pause.missingSamples(at: clock.now)
+        state.tracker.input.insert(count)
+        return count
+      }
+      microphone.push([Float](repeating: 0, count: count), sampleRate: 24_000)
+      return state.withLock { $0.pause.watch(at: clock.now) }
+    }
+    if let next { schedule(next) }
   }
 
   public func commitAudio() async {
@@ -135,12 +205,18 @@ public final class LocalVoiceAgent: SpeechAgent {
       defer { state.manualTurn = [] }
       return state.detectsTurns ? nil : state.manualTurn
     }
+    var text = ""
+    // Each commit has its transcript, an empty one where the session finds the turns itself.
+    defer { continuation.yield(.userTranscript(text: text, isFinal: true)) }
     guard let samples else { return }
     let clip = StreamingResampler.convert(AudioClip(samples: samples, sampleRate: 24_000), to: 16_000)
     do {
-      let text = try await engines.stt.transcribe(clip.samples, options: SttOptions()).text
-      state.withLock { $0.unanswered = [$0.unanswered, text].compactMap { $0 }.joined(separator: " ") }
-      continuation.yield(.userTranscript(text: text, isFinal: true))
+      text = EndpointRule.spokenText(
+        try await engines.stt.transcribe(clip.samples, options: SttOptions()))
+      guard !text.isEmpty else { return }
+      state.withLock { [text] in
+        $0.unanswered = [$0.unanswered, text].compactMap { $0 }.joined(separator: " ")
+      }
     } catch {
       continuation.yield(
         .error(
@@ -180,6 +256,7 @@ public final class LocalVoiceAgent: SpeechAgent {
   }
 
   public func close() async {
+    state.withLock { $0.pause.close() }
     await session.close()
     let readers = state.withLock { state in
       defer { state.readers = [] }

@@ -18,8 +18,8 @@ struct ReplyTracker {
   /// How the sink's last utterance ended.
   private enum Ending { case finished, interrupted }
 
-  /// Milliseconds of the user's sound so far.
-  var inputMs = 0
+  /// Where places of the session's sound lie in the user's.
+  var input = InputPlaces()
   /// Silence after which speech counts as ended, and speech before it counts as begun.
   var minSilenceMs = 500
   var minSpeechMs = 250
@@ -79,8 +79,8 @@ struct ReplyTracker {
   /// Where in the input speech began or ended: as measured, or estimated where the measurement has
   /// not come yet. One that comes late belongs to what was told already, and is not used again.
   private mutating func place(_ sample: Int?, orBefore delayMs: Int) -> Int {
-    let measured = sample.map { $0 / 16 }
-    let place = measured.flatMap { $0 > lastPlaceMs ? $0 : nil } ?? max(lastPlaceMs, inputMs - delayMs)
+    let measured = sample.map { input.milliseconds(atSessionSample: $0) }
+    let place = measured.flatMap { $0 > lastPlaceMs ? $0 : nil } ?? max(lastPlaceMs, input.milliseconds - delayMs)
     lastPlaceMs = place
     return place
   }

@@ -84,7 +84,8 @@ final class SocketSink: SpeechSink {
     let (utterance, rate, start) = state.withLock { ($0.utterance, $0.sampleRate, $0.written) }
     if let visemes {
       let frames = visemes(chunk.phones, chunk.samples.count, rate)
-      if !frames.isEmpty, isOpen(utterance) {
+      pacer.inOrder {
+        guard !frames.isEmpty, isOpen(utterance) else { return }
         emit(.visemes(utterance: utterance, startMs: start * 1000 / rate, frames: frames))
       }
     }
@@ -102,11 +103,13 @@ final class SocketSink: SpeechSink {
   }
 
   func finish() async {
-    let rest: (utterance: Int, samples: [Float])? = state.withLock { state in
-      guard state.isOpen, let samples = state.resampler?.finish(), !samples.isEmpty else { return nil }
-      return (state.utterance, samples)
+    pacer.inOrder {
+      let rest: (utterance: Int, samples: [Float])? = state.withLock { state in
+        guard state.isOpen, let samples = state.resampler?.finish(), !samples.isEmpty else { return nil }
+        return (state.utterance, samples)
+      }
+      if let rest { emit(.audio(utterance: rest.utterance, pcm: PCM16.encode(rest.samples))) }
     }
-    if let rest { emit(.audio(utterance: rest.utterance, pcm: PCM16.encode(rest.samples))) }
     await pacer.finish()
   }
 

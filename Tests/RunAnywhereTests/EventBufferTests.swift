@@ -54,8 +54,29 @@ struct EventBufferTests {
     let buffer = EventBuffer(capacity: 4)
     for index in 0..<4 { buffer.append(.userTranscribed(text: "\(index)", isFinal: false)) }
     buffer.append(.speechEnded)
-    #expect(buffer.count == 4)
-    #expect(try await drain(buffer).last == .speechEnded)
+    #expect(
+      try await drain(buffer) == [.userTranscribed(text: "3", isFinal: false), .speechEnded])
+  }
+
+  @Test("speech that has begun and ended goes, speech that goes on stays")
+  func dropsPastSpeech() async throws {
+    let buffer = EventBuffer(capacity: 4)
+    for _ in 0..<2 {
+      buffer.append(.speechStarted)
+      buffer.append(.speechEnded)
+    }
+    buffer.append(.speechStarted)
+    #expect(try await drain(buffer) == [.speechStarted])
+  }
+
+  @Test("100,000 events of which none can be joined stay within the bound, the newest of them")
+  func bounded() async throws {
+    let buffer = EventBuffer(capacity: 256)
+    for index in 0..<100_000 {
+      buffer.append(.userTranscribed(text: "\(index)", isFinal: true))
+      #expect(buffer.count <= 256)
+    }
+    #expect(try await drain(buffer).last == .userTranscribed(text: "99999", isFinal: true))
   }
 
   @Test("the end comes behind what is buffered")

@@ -105,6 +105,96 @@ struct InterruptionTests {
     #expect(bench.session.history.last?.content == "One two")
   }
 
+  @Test("a listener that tells later how little it heard shortens the history, once more if need be")
+  func correction() throws {
+    let bench = try inTheStory()
+    bench.session.interrupt()
+    bench.hear(".")
+    let before = try #require(bench.session.history.last?.content)
+    bench.session.interrupt(heardMs: 400)
+    bench.hear(".")
+    #expect(bench.session.history.last?.content == "One two")
+    #expect(before.count > "One two".count)
+    bench.session.interrupt(heardMs: 60_000)
+    bench.hear(".")
+    #expect(bench.session.history.last?.content == "One two")
+    bench.session.interrupt(heardMs: 0)
+    bench.hear(".")
+    #expect(bench.session.history.map(\.role) == [.system, .user])
+  }
+
+  @Test("a correction reaches a reply that ended by itself, but none before it")
+  func lateCorrection() throws {
+    let bench = try bench()
+    let session = bench.session
+    bench.perform { await session.send(text: "tell me a story") }
+    bench.hear(String(repeating: ".", count: 60))
+    bench.perform { await session.send(text: "stop it") }
+    bench.hear(String(repeating: ".", count: 30))
+    session.interrupt(heardMs: 250)
+    bench.hear(".")
+    #expect(session.history.dropFirst().map(\.content) == ["tell me a story", Self.story, "stop it", "All"])
+  }
+
+  @Test("a clause that takes four seconds to make is no stall of the loudspeaker")
+  func slowVoice() throws {
+    var delays = SessionBench.Delays()
+    delays.tts = 4
+    let bench = SessionBench(transcripts: [:], delays: delays) { _ in Self.story }
+    try bench.session.start()
+    let session = bench.session
+    bench.perform { await session.send(text: "tell me a story") }
+    bench.hear(String(repeating: ".", count: 250))
+    #expect(session.history.last?.content == Self.story)
+    #expect(!bench.events.contains { if case .error = $0 { true } else { false } })
+  }
+
+  /// A loudspeaker that something happens to while it opens.
+  private final class OpeningSink: SpeechSink {
+    let base: RecordingSink
+    let opening = Guarded<(@Sendable () async -> Void)?>(nil)
+    let writes = Guarded(0)
+
+    init(clock: any PacingClock) { base = RecordingSink(clock: clock) }
+
+    func begin(sampleRate: Int) async {
+      await opening.withLock { $0 }?()
+      await base.begin(sampleRate: sampleRate)
+    }
+    func write(_ chunk: SpeechChunk) async {
+      writes.withLock { $0 += 1 }
+      await base.write(chunk)
+    }
+    func finish() async { await base.finish() }
+    func interrupt() -> Int { base.interrupt() }
+    var playedSamples: Int { base.playedSamples }
+  }
+
+  @Test("a loudspeaker that is interrupted while it opens is given no sound", arguments: [false, true])
+  func interruptedOpening(isLate: Bool) throws {
+    let bench = try bench()
+    let sink = OpeningSink(clock: bench.clock)
+    let executor = bench.executor
+    var devices = VoiceDevices(microphone: PushMicrophone(), sink: sink, clock: bench.clock)
+    devices.tasks = TaskSpawner { body in Task(executorPreference: executor) { await body() } }
+    let session = RunAnywhere.voice.createSession(
+      engines: VoiceEngines(vad: ScriptedVad(), stt: bench.stt, llm: bench.llm, tts: bench.tts),
+      devices: devices)
+    let goOn = OneShot()
+    sink.opening.withLock {
+      $0 = {
+        session.interrupt()
+        if isLate { await goOn.value() }
+      }
+    }
+    bench.perform { await session.send(text: "tell me a story") }
+    bench.wait(milliseconds: 500)
+    goOn.fire()
+    bench.wait(milliseconds: 500)
+    #expect(sink.writes.withLock { $0 } == 0)
+    #expect(session.history.map(\.role) == [.system, .user])
+  }
+
   @Test("after an interruption the next reply is heard in full")
   func afterwards() throws {
     let bench = try inTheStory()

@@ -23,7 +23,8 @@ struct MicrophoneInletTests {
   func keepsNewest() {
     let inlet = MicrophoneInlet()
     for index in 0..<60 { _ = inlet.push(frame(Float(index)), time: 0) }
-    let (arrivals, dropped) = inlet.take()
+    let backlog = inlet.take()
+    let (arrivals, dropped) = (backlog.arrivals, backlog.dropped)
     #expect(arrivals.count == 50)
     #expect(arrivals.first?.frame.samples.first == 10)
     #expect(dropped == 10 * 320)
@@ -34,8 +35,9 @@ struct MicrophoneInletTests {
   func hugeFrame() {
     let inlet = MicrophoneInlet()
     _ = inlet.push(frame(1, count: 48_000), time: 0)
-    let (arrivals, dropped) = inlet.take()
-    #expect(arrivals.first?.frame.samples.count == 16_000)
+    let backlog = inlet.take()
+    let (arrivals, dropped) = (backlog.arrivals, backlog.dropped)
+    #expect(arrivals.map(\.frame.samples.count).reduce(0, +) == 16_000)
     #expect(arrivals.first?.frame.position == 32_000)
     #expect(dropped == 32_000)
   }
@@ -43,6 +45,16 @@ struct MicrophoneInletTests {
 
 @Suite("Utterance audio")
 struct UtteranceAudioTests {
+  @Test("silence stands where samples were lost", arguments: [10, 70 * 16_000])
+  func lost(count: Int) {
+    var audio = UtteranceAudio()
+    audio.append([1, 2])
+    audio.skip(count)
+    audio.append([3])
+    #expect(audio.end == count + 3)
+    #expect(audio.slice((count + 2)..<(count + 3)) == [3])
+  }
+
   @Test("ranges are cut to what is kept")
   func slices() {
     var audio = UtteranceAudio()
@@ -178,7 +190,8 @@ struct EndpointRuleTests {
     "what a recognizer writes for noise is no speech",
     arguments: [
       ("[BLANK_AUDIO]", ""), ("(soft music)", ""), (" Hello  there. ", "Hello there."), ("...", ""),
-      ("Hi [laughs] you", "Hi you"),
+      ("Hi [laughs] you", "Hi you"), ("Wait (I think so", "Wait I think so"),
+      ("One (two [three] four", "One two four"), ("Nine) ten", "Nine ten"),
     ])
   func noise(text: String, spoken: String) {
     #expect(EndpointRule.spokenText(Transcription(text: text)) == spoken)

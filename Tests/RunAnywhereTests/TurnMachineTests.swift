@@ -65,6 +65,62 @@ struct TurnMachineTests {
     #expect(machine.phase == .listening)
   }
 
+  private func jobs(_ actions: [TurnMachine.Action]) -> [Int] {
+    actions.compactMap { if case .transcribe(let job, _) = $0 { job } else { nil } }
+  }
+
+  @Test("a text in between that fails costs nothing: the next one comes at its time")
+  func failedPartial() throws {
+    var machine = TurnMachine(settings: .init())
+    let first = try #require(jobs(run(&machine, voiced(20))).first)
+    #expect(machine.handle(.transcriptionFailed(job: first, message: "x")).isEmpty)
+    #expect(machine.turn != nil)
+    #expect(jobs(run(&machine, voiced(40))).count == 1)
+  }
+
+  @Test("a turn is given up when its whole text failed twice")
+  func failedFinal() throws {
+    var machine = TurnMachine(settings: .init())
+    let partial = try #require(jobs(run(&machine, voiced(20))).first)
+    _ = machine.handle(.transcript(job: partial, text: "hello"))
+    _ = run(&machine, voiced(4))
+    let first = try #require(jobs(run(&machine, voiced(10, 0))).first)
+    let retry = machine.handle(.transcriptionFailed(job: first, message: "x"))
+    let second = try #require(jobs(retry).first)
+    #expect(retry.count == 1)
+    let end = machine.handle(.transcriptionFailed(job: second, message: "x"))
+    #expect(end.contains(.emit(.error(message: "x", recoverable: true))))
+    #expect(machine.turn == nil)
+  }
+
+  @Test("options beyond all bounds are brought inside", arguments: [Int.min, -1, Int.max])
+  func extremes(milliseconds: Int) {
+    var settings = TurnMachine.Settings()
+    settings.vad.minSpeechMs = milliseconds
+    settings.vad.minSilenceMs = milliseconds
+    settings.vad.prefixPaddingMs = milliseconds
+    settings.turns.endpointing = Endpointing(minDelayMs: milliseconds, maxDelayMs: milliseconds)
+    settings.turns.interruption.minDurationMs = milliseconds
+    var machine = TurnMachine(settings: .init())
+    machine.settings = settings
+    for job in jobs(run(&machine, voiced(40) + voiced(40, 0))) {
+      _ = machine.handle(.transcript(job: job, text: "hello"))
+    }
+    _ = run(&machine, voiced(40) + voiced(200, 0))
+    #expect((0...600_000).contains(machine.settings.vad.prefixPaddingMs))
+    #expect(machine.settings == TurnMachine(settings: settings).settings)
+  }
+
+  @Test("whoever spoke before sound was lost spoke on")
+  func lostSound() {
+    var machine = TurnMachine(settings: .init())
+    _ = run(&machine, voiced(20))
+    let actions = machine.handle(.lost(count: 32_000))
+    #expect(machine.turn?.voicedEnd == machine.position)
+    #expect(machine.position == 20 * 512 + 32_000)
+    #expect(!actions.contains(.emit(.speechEnded)))
+  }
+
   @Test("whatever happens in whatever order: one reply at a time, no sound without commitment")
   func fuzz() {
     var random = SeededGenerator(seed: 6)

@@ -214,8 +214,55 @@ struct TurnTests {
     let session = bench.session
     bench.perform { await session.respond(instructions: "Greet the user.") }
     bench.hear("..............................")
-    #expect(bench.llm.calls.first?.last == ChatMessage(role: .system, content: "Greet the user."))
+    #expect(bench.llm.calls.first?.last == ChatMessage(role: .user, content: "Greet the user."))
     #expect(session.history.map(\.role) == [.system, .assistant])
+  }
+
+  @Test("a reply that is asked for without a word has a message to answer")
+  func respondWithoutInstructions() throws {
+    let bench = try bench()
+    let session = bench.session
+    bench.perform { await session.respond(instructions: nil) }
+    bench.hear("..............................")
+    #expect(bench.llm.calls.first?.contains { $0.role == .user } == true)
+    #expect(session.history.map(\.role) == [.system, .assistant])
+  }
+
+  @Test("instructions in a conversation are no message of the user")
+  func respondLater() throws {
+    let bench = try bench()
+    let session = bench.session
+    bench.perform { await session.send(text: "hello") }
+    bench.hear("..............................")
+    bench.perform { await session.respond(instructions: "Say good bye.") }
+    bench.hear(".")
+    #expect(bench.llm.calls.last?.last == ChatMessage(role: .system, content: "Say good bye."))
+  }
+
+  @Test("five seconds that are pushed at once are heard from end to end")
+  func burst() throws {
+    let bench = try bench(["A": (1...20).map { "w\($0)" }.joined(separator: " "), "B": "done"])
+    let sound = String(repeating: "A", count: 40) + "BBBBB....."
+    bench.microphone.push(ScriptedSound.samples(sound), sampleRate: 16_000)
+    bench.executor.drain()
+    bench.hear("....................")
+    let final = try #require(bench.finals.first)
+    #expect(final.hasPrefix("w1 ") && final.hasSuffix("w20 done"))
+    #expect(!bench.diagnostics.contains { if case .inputDropped = $0 { true } else { false } })
+  }
+
+  @Test("after sound was lost the sample clock is right again")
+  func lostSound() throws {
+    let bench = try bench()
+    bench.microphone.push([Float](repeating: 0, count: 100 * 16_000), sampleRate: 16_000)
+    bench.executor.drain()
+    bench.hear("AAAAAAAAAA..........")
+    let onsets = bench.diagnostics.compactMap { diagnostic in
+      if case .speechOnset(let sample) = diagnostic { sample } else { nil }
+    }
+    let onset = try #require(onsets.first)
+    #expect(abs(onset - 100 * 16_000) <= 512)
+    #expect(bench.diagnostics.contains(.inputDropped(samples: 40 * 16_000)))
   }
 
   @Test("speech begins before the reply is written")

@@ -169,6 +169,55 @@ struct SinkTests {
       ])
   }
 
+  @Test("whoever is told of sound may interrupt it from there, and the order stays")
+  func interruptFromCallback() {
+    let events = Guarded<[CallbackSink.Event]>([])
+    let box = Guarded<CallbackSink?>(nil)
+    let sink = CallbackSink(clock: clock) { event in
+      events.withLock { $0.append(event) }
+      if case .chunk = event { box.withLock { $0 }?.interrupt() }
+    }
+    box.withLock { $0 = sink }
+    let first = chunk(1000)
+    executor.task {
+      await sink.begin(sampleRate: 1000)
+      await sink.write(first)
+    }
+    executor.drain()
+    #expect(
+      events.withLock { $0 } == [
+        .began(utterance: 1, sampleRate: 1000), .chunk(utterance: 1, first),
+        .interrupted(utterance: 1, played: 0),
+      ])
+    box.withLock { $0 = nil }
+  }
+
+  @Test("interruptions from other threads never come before what they interrupt")
+  func orderAcrossThreads() async {
+    let events = Guarded<[CallbackSink.Event]>([])
+    let sink = CallbackSink(clock: clock) { event in events.withLock { $0.append(event) } }
+    let sound = chunk(10)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for _ in 0..<500 {
+          await sink.begin(sampleRate: 1000)
+          await sink.write(sound)
+        }
+      }
+      group.addTask { for _ in 0..<2000 { sink.interrupt() } }
+    }
+    var open = 0
+    for event in events.withLock({ $0 }) {
+      switch event {
+      case .began(let utterance, _): open = utterance
+      case .chunk(let utterance, _): #expect(open == utterance)
+      case .finished(let utterance, _), .interrupted(let utterance, _):
+        #expect(open == utterance)
+        open = 0
+      }
+    }
+  }
+
   @Test("a new utterance interrupts one that is open")
   func beginTwice() {
     let events = Guarded<[CallbackSink.Event]>([])

@@ -39,7 +39,10 @@ struct LocalVoiceAgentTests {
 
   @Test("a typed message is answered with text, sound, words and mouth frames")
   func typed() async throws {
-    let agent = agent()
+    let agent = agent {
+      $0.wantsVisemes = true
+      $0.wantsWords = true
+    }
     try await agent.start()
     await agent.send(text: "hello")
     let events = await reply(of: agent)
@@ -52,6 +55,17 @@ struct LocalVoiceAgentTests {
     #expect(events.contains(.responseVisemes(responseID: "reply1", startMs: 0, rate: 100, frames: [[1]])))
     #expect(events.contains { if case .responseWords = $0 { true } else { false } })
     #expect(!events.contains { if case .userTranscript = $0 { true } else { false } })
+    await agent.close()
+  }
+
+  @Test("words and mouth frames that nobody asked for are not made")
+  func unasked() async throws {
+    let agent = agent()
+    try await agent.start()
+    await agent.send(text: "hello")
+    let events = await reply(of: agent)
+    #expect(!events.contains { if case .responseVisemes = $0 { true } else { false } })
+    #expect(!events.contains { if case .responseWords = $0 { true } else { false } })
     await agent.close()
   }
 

@@ -151,18 +151,18 @@ struct ReplyTrackerTests {
 
   @Test("without a measurement the times of speech follow from the sound so far")
   mutating func estimatedTimes() {
-    tracker.inputMs = 1000
+    tracker.input.hear(1000 * 24 - tracker.input.samples)
     #expect(tracker.take(.speechStarted) == [.speechStarted(audioMs: 750)])
-    tracker.inputMs = 3000
+    tracker.input.hear(3000 * 24 - tracker.input.samples)
     #expect(tracker.take(.speechEnded) == [.speechStopped(audioMs: 2500)])
   }
 
   @Test("a measurement that comes too late is not taken for the next speech")
   mutating func lateMeasurement() {
-    tracker.inputMs = 1000
+    tracker.input.hear(1000 * 24 - tracker.input.samples)
     #expect(tracker.take(.speechStarted) == [.speechStarted(audioMs: 750)])
     _ = tracker.take(.speechOnset(sample: 740 * 16))
-    tracker.inputMs = 9000
+    tracker.input.hear(9000 * 24 - tracker.input.samples)
     #expect(tracker.take(.speechStarted) == [.speechStarted(audioMs: 8750)])
   }
 
