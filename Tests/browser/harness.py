@@ -29,7 +29,7 @@ FAKE_MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-medi
 
 # Runs in the page before its own script: records the sound that leaves for the loudspeaker (as loudness by
 # time, and whole, by the browser's own encoder, which a busy page does not disturb), and each frame of
-# the lips.
+# the lips, and the first frame that shows the poster.
 RECORDER = """
 (() => {
   const heard = [];
@@ -58,7 +58,10 @@ RECORDER = """
   };
   const lips = [];
   const nextFrame = window.requestAnimationFrame.bind(window);
+  let poster;
   const watch = () => {
+    const picture = document.querySelector("#character img");
+    if (picture?.naturalWidth > 0 && picture.style.opacity === "1") poster ??= performance.now();
     const now = window.yoobDemo?.lips();
     const last = lips[lips.length - 1];
     if (now && (last === undefined || now.time !== last.time || now.time < 0)) {
@@ -75,6 +78,7 @@ RECORDER = """
   };
   window.testRecorder = {
     lips: () => lips,
+    posterMs: () => poster ?? null,
     blocks: () => heard,
     sound: async () => {
       const stopped = new Promise((resolve) => (recorder.onstop = resolve));

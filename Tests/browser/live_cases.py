@@ -20,12 +20,15 @@ INTERRUPTION = microphone_wav(SCRATCH, "interruption.wav", 1, FIXTURES / "interr
 SILENCE = microphone_wav(SCRATCH, "silence.wav", 120)
 TEXTS = dict(line.split("\t") for line in (FIXTURES / "texts.tsv").read_text().splitlines() if "\t" in line)
 VISEMES = ["sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"]
+# What the server may take, with every model loaded and after every conversation.
+MOST_MEMORY_MB = 700
 _server = None
+_process = None
 
 
 def server_address():
     """Starts the server once and returns the page's address."""
-    global _server
+    global _server, _process
     if _server is not None:
         return _server
     expect(YOOB.exists(), f"{YOOB} is not built: run ./run once")
@@ -37,6 +40,7 @@ def server_address():
         text=True,
     )
     atexit.register(process.terminate)
+    _process = process
     for line in process.stdout:
         found = re.search(r"http://\S+", line)
         if found:
@@ -133,7 +137,9 @@ async def lips(page, context, _):
     await page.page.fill("#text", "Tell me a short story about a little boy, a big moon and a blue boat.")
     await page.page.press("#text", "Enter")
     await page.reply(300)
-    frames = await page.lips()
+    await asyncio.sleep(0.5)
+    every = await page.page.evaluate("testRecorder.lips()")
+    frames = [f for f in every if f["time"] >= 0]
     items = [event["item_id"] for event in page.frames if event["type"] == "yoob.visemes"]
     expect(items, "the server sent no mouth shapes")
     runs = shape_times(page, items[0])
@@ -159,21 +165,22 @@ async def lips(page, context, _):
     )
     shut = sum(1 for gap in closures if gap < 0.35 * open_gap) / len(closures)
     expect(shut >= 0.8, f"the lips close at {shut:.0%} of p, b and m only: {closures}")
-    quiet = [
-        f["gap"]
-        for shape, start, end in runs
-        if shape == "sil" and end - start > 0.25
-        for f in frames
-        if start + 0.12 <= f["time"] <= end - 0.08
-    ]
-    if quiet:
-        expect(mean(quiet, "silence") < 0.15 * open_gap, f"the mouth is open in silence: {quiet}")
-    after = [f for f in await page.page.evaluate("testRecorder.lips()") if f["time"] < 0][-1]
-    expect(after["gap"] < 0.1 * open_gap, "the mouth is open after the reply")
+    pauses = [(start, end) for shape, start, end in runs if shape == "sil" and end - start >= 0.15]
+    quiet = {
+        "the time before the reply": [f["gap"] for f in every if f["at"] < frames[0]["at"]][-5:],
+        # The lips glide out of one shape and into the next at the edges of a pause.
+        "pauses": [
+            f["gap"] for start, end in pauses for f in frames if start + 0.04 <= f["time"] <= end - 0.06
+        ],
+        "the time after the reply": [f["gap"] for f in every if f["at"] > frames[-1]["at"] + 100],
+    }
+    for what, silence in quiet.items():
+        expect(mean(silence, what) < 0.1 * open_gap, f"the mouth is open in {what}: {silence}")
     ou, e = mean(widths.get("ou", []), "ou"), mean(widths.get("E", []), "E")
     expect(ou < e, f"ou ({ou:.1f}) is not narrower than E ({e:.1f})")
     shown = f"closures {mean(closures, 'p'):.1f}, vowels {open_gap:.1f}, ou {ou:.1f} and E {e:.1f} wide"
-    print(f"      {shown}, {len(frames)} frames")
+    counts = ", ".join(f"{len(silence)} in {what}" for what, silence in quiet.items())
+    print(f"      {shown}; {len(frames)} frames, {counts}")
 
 
 @case(
@@ -196,9 +203,19 @@ async def barge_in(page, context, _):
     expect(truncated is not None, "the reply was not cut where it was heard")
     expect(truncated["audio_end_ms"] > 0, f"truncated {truncated}")
     state = await page.state()
-    await asyncio.sleep(0.5)
-    blocks = [level for at, level, _ in await page.loudness() if state["now"] + 150 < at < state["now"] + 450]
-    expect(not blocks or max(blocks) < 0.002, "the sound went on")
+    await asyncio.sleep(0.8)
+    blocks = [level for at, level, _ in await page.loudness() if state["now"] + 150 < at < state["now"] + 700]
+    expect(blocks, "no sound was recorded after the interruption, not even silence")
+    expect(max(blocks) < 0.002, "the sound went on")
+    item, kind = truncated["item_id"], "response.output_audio_transcript.delta"
+    deltas = [e["delta"] for e in page.frames if e["type"] == kind and e["item_id"] == item]
+    written = words("".join(deltas))
+    kept = [line for line in (await page.state())["captions"] if line["role"] == "assistant"][0]
+    expect(kept["final"], f"the caption of the interrupted reply is still open: {kept}")
+    heard = words(kept["text"])
+    expect(0 < len(heard) < len(written), f"{len(heard)} of {len(written)} words were kept")
+    expect(heard == written[: len(heard)], f"'{kept['text']}' does not begin '{' '.join(written)}'")
+    print(f"      {len(heard)} of {len(written)} words were heard, {truncated['audio_end_ms']} ms")
 
 
 @case("a second page is told that Luna is busy, and the first keeps talking", microphone=SILENCE, limit=200)
@@ -225,3 +242,11 @@ async def written(page, context, _):
     state = await page.until(lambda s: s["playedMs"] > 300, "the answer's sound", 150)
     answer = [line["text"] for line in state["captions"] if line["role"] == "assistant"]
     expect(answer and answer[0].strip(), "the answer has no caption")
+
+
+@case("the server has stayed within its memory through every conversation")
+async def memory(page, context, _):
+    status = pathlib.Path(f"/proc/{_process.pid}/status").read_text()
+    megabytes = int(re.search(r"VmHWM:\s+(\d+) kB", status).group(1)) / 1000
+    print(f"      the server took {megabytes:.0f} MB at most")
+    expect(megabytes <= MOST_MEMORY_MB, f"{megabytes:.0f} MB are more than {MOST_MEMORY_MB} MB")

@@ -48,8 +48,9 @@ async def poster_first(page, context, server):
     expect(order["poster.jpg"][1] <= order["atlas.png"][0], f"the atlas was asked for first: {order}")
     shown = await page.page.evaluate("document.querySelector('#character img').naturalWidth")
     expect(shown > 0, "the poster did not show")
-    painted = await page.page.evaluate(POSTER_TIME)
-    print(f"      the poster stands {painted:.0f} ms after the page was asked for")
+    painted = await page.page.evaluate("testRecorder.posterMs()")
+    expect(painted is not None, "no frame shows the poster")
+    print(f"      the poster shows {painted:.0f} ms after the page was asked for")
     expect(state["renderer"] in ("webgpu", "webgl2"), "nothing draws")
 
 
@@ -91,7 +92,7 @@ async def talk(page, context, server):
     expect(await page.page.locator("details.timing").count() == 1, "the turn's time is not shown")
 
 
-@case("the lips close at p and b, open at vowels, differ between ou and E, and rest in silence", repeats=4)
+@case("the lips close at p and b, open at vowels, differ between ou and E, and rest in silence", repeats=6)
 async def lips(page, context, server):
     await page.open()
     await page.ready()
@@ -99,7 +100,7 @@ async def lips(page, context, server):
     await page.page.press("#text", "Enter")
     await page.reply()
     frames = await page.lips()
-    _, _, _, shapes = fake_server.script_sound(4)
+    _, _, _, shapes = fake_server.script_sound(6)
     seen = {}
     for shape in shapes:
         start, end = shape["start_ms"] / 1000, shape["end_ms"] / 1000
