@@ -80,7 +80,8 @@ struct ReplyTracker {
   /// not come yet. One that comes late belongs to what was told already, and is not used again.
   private mutating func place(_ sample: Int?, orBefore delayMs: Int) -> Int {
     let measured = sample.map { input.milliseconds(atSessionSample: $0) }
-    let place = measured.flatMap { $0 > lastPlaceMs ? $0 : nil } ?? max(lastPlaceMs, input.milliseconds - delayMs)
+    let place =
+      measured.flatMap { $0 > lastPlaceMs ? $0 : nil } ?? max(lastPlaceMs, input.milliseconds - delayMs)
     lastPlaceMs = place
     return place
   }

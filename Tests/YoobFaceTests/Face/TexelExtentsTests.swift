@@ -39,7 +39,8 @@ struct TexelExtentsTests {
         let kept = extents.trim(u: u, v: v, du: du, dv: dv, length: length)
         #expect(kept.skipped >= 0 && kept.length >= 0)
         #expect(kept.length == 0 || kept.skipped + kept.length <= length)
-        for place in 0..<length where kept.length == 0 || place < kept.skipped
+        for place in 0..<length
+        where kept.length == 0 || place < kept.skipped
           || place >= kept.skipped + kept.length
         {
           cut += 1
