@@ -80,7 +80,8 @@ actor WhisperRecognizer: SttEngine {
           .inferenceFailed, category: .component, "The recognizer gave no result.",
           recoverySuggestion: "Load the model again.")
       }
-      let text = TranscriptCleaning.clean(heard.text)
+      let text = TranscriptCleaning.withoutEcho(
+        TranscriptCleaning.clean(heard.text), seconds: Double(range.count) / Double(Self.sampleRate))
       if !text.isEmpty {
         texts.append(text)
         confidences.append(heard.confidence)

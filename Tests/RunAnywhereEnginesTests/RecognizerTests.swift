@@ -77,6 +77,20 @@ struct RecognizerTests {
     #expect(TranscriptCleaning.clean(text) == expected)
   }
 
+  @Test(
+    "a sentence that starts over without time for it is told once",
+    arguments: [
+      (
+        "What is the capital of France? What is the capital of France?", 1.9, "What is the capital of France?"
+      ),
+      ("What is the capital of France? What is the capital", 1.9, "What is the capital of France?"),
+      ("What is the capital of France? What is the capital of France?", 4.0, nil),
+      ("no no no no no no", 2.0, nil), ("one two three four five six", 1.0, nil), ("", 0.0, nil),
+    ] as [(String, Double, String?)])
+  func echo(text: String, seconds: Double, expected: String?) {
+    #expect(TranscriptCleaning.withoutEcho(text, seconds: seconds) == expected ?? text)
+  }
+
   @Test("windows cover the sound, fit the limit and end where it is quiet")
   func cuts() {
     let cutter = SilenceCutter(limit: 1000, frame: 20)
