@@ -8,6 +8,13 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .library(name: "RunAnywhere", targets: ["RunAnywhere"]),
+    .library(name: "RunAnywhereHTTP", targets: ["RunAnywhereHTTP"]),
+    .library(name: "RunAnywhereHibari", targets: ["RunAnywhereHibari"]),
+    .library(name: "RunAnywhereLlama", targets: ["RunAnywhereLlama"]),
+    .library(name: "RunAnywhereSherpa", targets: ["RunAnywhereSherpa"]),
+    .library(name: "VoiceAudio", targets: ["VoiceAudio"]),
+    .library(name: "VoiceIO", targets: ["VoiceIO"]),
+    .library(name: "YoobTesting", targets: ["YoobTesting"]),
     .library(name: "YoobFace", targets: ["YoobFace"]),
     .library(name: "YoobServer", targets: ["YoobServer"]),
     .executable(name: "yoob", targets: ["yoob"]),
