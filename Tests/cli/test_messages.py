@@ -51,6 +51,13 @@ class FileSizeLimits(test_commands.Case):
         self.assertEqual([p.name for p in self.folder.iterdir()], ["tmp"])
 
 
+class DataFolders(test_commands.Case):
+    def test_a_data_folder_that_cannot_be_made_is_said_so(self):
+        (self.folder / "file").touch()
+        result = run("serve", "--port", 0, "--data", self.folder / "file/data", timeout=60)
+        self.assert_refused(1, result, "file/data cannot be written: its folder is a file", "--data")
+
+
 class Ports(test_commands.Case):
     def test_a_port_in_use_names_the_command_for_another(self):
         with socket.socket() as taken:
