@@ -79,7 +79,8 @@ struct ServeCommand {
       await stopSignal.wait()
       loading.cancel()
       await server.stop()
-      return 0
+      // An engine may still be at work, on data that `exit` would take away under it.
+      _exit(0)
     } catch {
       Console.note("yoob serve: \(message(error))")
       return 1
