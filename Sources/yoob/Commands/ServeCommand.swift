@@ -79,7 +79,8 @@ struct ServeCommand {
       await stopSignal.wait()
       loading.cancel()
       await server.stop()
-      return 0
+      // An engine may still be at work, on data that `exit` would take away under it.
+      _exit(0)
     } catch NetError.portInUse(let host, let port) {
       Console.note(
         "yoob serve: port \(port) on \(host) is in use by another program. Stop that program, or take "
