@@ -65,7 +65,8 @@ const conversation = new YoobConversation(avatar, {
     refresh();
   },
   onUserTranscript: (words, final, itemId) => log.show("user", words, final, itemId),
-  onAssistantTranscript: (words, final, itemId) => log.show("assistant", words, final, itemId),
+  onAssistantTranscript: (words, final, itemId, cutOff) =>
+    log.show("assistant", words, final, itemId, cutOff),
   onWithdrawn: (itemId) => log.withdraw(itemId),
   onMetrics: (timings) => {
     metrics = timings;
@@ -89,13 +90,9 @@ function refresh(): void {
   hush.disabled = state !== "speaking" && state !== "thinking";
   const preparing = open ? undefined : PREPARING[avatar.phase];
   const typing = state === "listening" && !listens;
-  status.textContent = preparing ??
-    (typing
-      ? "Write, or press Talk"
-      : microphone.muted && talking && state === "listening"
-      ? "Muted"
-      : STATUS[state]);
-  status.dataset["state"] = typing ? "idle" : state;
+  const muted = microphone.muted && talking && state === "listening";
+  status.textContent = preparing ?? (typing ? "Write, or press Talk" : muted ? "Muted" : STATUS[state]);
+  status.dataset["state"] = typing ? "idle" : muted ? "muted" : state;
 }
 
 function complain(error: YoobError): void {

@@ -97,6 +97,8 @@ export interface YoobCaption {
   /** Empty where the voice gives no word times. */
   words: YoobWord[];
   final: boolean;
+  /** Whether the reply was stopped here. */
+  cutOff?: boolean;
 }
 
 /** Session tokens as the backend gives them. */
