@@ -7,6 +7,8 @@ import {
 } from "../src/index.js";
 import { ChatLog } from "./chat-log.js";
 
+/** In the dark the scene behind Luna lets the page's own ground through. */
+const DARK_SCENE = 0.14;
 const PACK = "/characters/luna-anime/";
 const STATUS: Record<YoobConversationState, string> = {
   idle: "Ready",
@@ -55,6 +57,10 @@ const avatar = new YoobAvatar({
   },
   onError: (error) => complain(error),
 });
+const darkness = matchMedia("(prefers-color-scheme: dark)");
+const light = (): number => (avatar.sceneOpacity = darkness.matches ? DARK_SCENE : 1);
+darkness.addEventListener("change", light);
+light();
 const microphone = avatar.microphone;
 
 const conversation = new YoobConversation(avatar, {

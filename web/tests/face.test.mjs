@@ -96,6 +96,18 @@ test("the middle of the view is the middle of clip space", () => {
   assert.deepEqual([...numbers.slice(4, 10)], [0, 1, 0, 0, 0.5, 0]);
 });
 
+test("a scene that is drawn in part leaves the character whole", () => {
+  const place = { x: 0, y: 0, scale: 1 };
+  const opacity = (options) => {
+    const numbers = new Float32Array(12);
+    const layout = { figure: place, background: place, sceneOpacity: 0.25 };
+    drawUniforms(draw("a", options), layout, 100, 100, numbers, 0);
+    return numbers[8];
+  };
+  assert.equal(opacity({ background: true, opacity: 0.5 }), 0.125);
+  assert.equal(opacity({ opacity: 0.5 }), 0.5);
+});
+
 const HASH = "0".repeat(64);
 const MANIFEST = {
   schema: 1,

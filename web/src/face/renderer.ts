@@ -32,6 +32,8 @@ export interface RendererSource {
   mesh: FaceMesh;
   /** Premultiplied pictures of the atlas, each half the size of the one before. */
   atlas: ImageBitmap[];
+  /** Samples of a pixel, which smooth the edges of meshes; default: 4 on a graphics device, else 1. */
+  samples?: 1 | 4;
   /** Called once when the device is gone. */
   onLost: () => void;
 }
@@ -71,7 +73,7 @@ export function drawUniforms(
   target[offset + 2] = (2 * place.x) / width - 1;
   target[offset + 3] = 1 - (2 * place.y) / height;
   for (let channel = 1; channel <= 4; channel++) target[offset + 3 + channel] = draw.clip === channel ? 1 : 0;
-  target[offset + 8] = draw.opacity;
+  target[offset + 8] = draw.background ? draw.opacity * (layout.sceneOpacity ?? 1) : draw.opacity;
   target[offset + 9] = 0;
   target[offset + 10] = 0;
   target[offset + 11] = 0;

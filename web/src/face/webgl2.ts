@@ -64,6 +64,9 @@ export class WebGL2Renderer implements FaceRenderer {
   private readonly positions: WebGLBuffer;
   private readonly maskTexture: WebGLTexture;
   private readonly maskTarget: WebGLFramebuffer;
+  private readonly samples: number;
+  /** Where pictures are drawn with several samples a pixel; without, on the canvas itself. */
+  private smooth: { target: WebGLFramebuffer; buffer: WebGLRenderbuffer } | undefined;
   private readonly uniforms = new Float32Array(12);
   private readonly onLost: () => void;
   private width = 0;
@@ -95,24 +98,26 @@ export class WebGL2Renderer implements FaceRenderer {
     this.loadAtlas(source.atlas);
     this.maskTexture = gl.createTexture();
     this.maskTarget = gl.createFramebuffer();
+    this.samples = source.samples ?? (this.isSoftware ? 1 : 4);
     gl.enable(gl.BLEND);
   }
 
   draw(frame: FaceFrame, layout: FaceLayout): void {
     const { gl } = this;
-    this.fitMasks();
+    this.fitTargets();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.positions);
     gl.bufferSubData(gl.ARRAY_BUFFER, 0, frame.positions);
     gl.viewport(0, 0, this.width, this.height);
     gl.clearColor(0, 0, 0, 0);
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.maskTarget);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.smooth?.target ?? null);
     gl.clear(gl.COLOR_BUFFER_BIT);
     for (const round of planDraws(frame.draws)) {
       if (round.masks.length > 0) this.drawMasks(round.masks, layout);
       this.drawPictures(round.pictures, layout);
     }
+    this.resolve();
   }
 
   destroy(): void {
@@ -138,7 +143,7 @@ export class WebGL2Renderer implements FaceRenderer {
     }
     gl.colorMask(true, true, true, true);
     gl.enable(gl.BLEND);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.smooth?.target ?? null);
   }
 
   private drawPictures(draws: FaceDraw[], layout: FaceLayout): void {
@@ -166,7 +171,7 @@ export class WebGL2Renderer implements FaceRenderer {
     gl.drawElements(gl.TRIANGLES, draw.indexCount, gl.UNSIGNED_SHORT, draw.firstIndex * 2);
   }
 
-  private fitMasks(): void {
+  private fitTargets(): void {
     const { gl, canvas } = this;
     if (this.width === canvas.width && this.height === canvas.height) return;
     this.width = canvas.width;
@@ -178,6 +183,24 @@ export class WebGL2Renderer implements FaceRenderer {
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.maskTarget);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.maskTexture, 0);
+    if (this.samples === 1) return;
+    this.smooth ??= { target: gl.createFramebuffer(), buffer: gl.createRenderbuffer() };
+    const { target, buffer } = this.smooth;
+    const samples = Math.min(this.samples, gl.getParameter(gl.MAX_SAMPLES) as number);
+    gl.bindRenderbuffer(gl.RENDERBUFFER, buffer);
+    gl.renderbufferStorageMultisample(gl.RENDERBUFFER, samples, gl.RGBA8, this.width, this.height);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, target);
+    gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.RENDERBUFFER, buffer);
+  }
+
+  /** Averages the samples of each pixel, where there are several, into the canvas. */
+  private resolve(): void {
+    if (this.smooth === undefined) return;
+    const { gl, width, height } = this;
+    gl.bindFramebuffer(gl.READ_FRAMEBUFFER, this.smooth.target);
+    gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
+    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   }
 
   private loadAtlas(levels: ImageBitmap[]): void {

@@ -62,6 +62,10 @@ export class WebGPURenderer implements FaceRenderer {
   private maskTexture: GPUTexture | undefined;
   private maskView: GPUTextureView | undefined;
   private maskItems: GPUBindGroup | null = null;
+  private readonly format: GPUTextureFormat;
+  private readonly samples: number;
+  /** Where pictures are drawn with several samples a pixel; without, on the canvas itself. */
+  private smooth: GPUTexture | undefined;
   private capacity = 0;
   private closed = false;
 
@@ -85,6 +89,8 @@ export class WebGPURenderer implements FaceRenderer {
       if (!this.closed) source.onLost();
     });
     const format = navigator.gpu.getPreferredCanvasFormat();
+    this.format = format;
+    this.samples = source.samples ?? (this.isSoftware ? 1 : 4);
     context.configure({ device, format, alphaMode: "premultiplied" });
     const { mesh } = source;
     this.positions = device.createBuffer({ size: mesh.vertexCount * 8, usage: VERTEX_BUFFER | COPY_DST });
@@ -122,7 +128,7 @@ export class WebGPURenderer implements FaceRenderer {
   draw(frame: FaceFrame, layout: FaceLayout): void {
     const { device, canvas } = this;
     if (this.closed) return;
-    this.fitMasks();
+    this.fitTargets();
     const rounds = planDraws(frame.draws);
     this.writeItems(rounds, layout);
     device.queue.writeBuffer(this.positions, 0, frame.positions as Float32Array<ArrayBuffer>);
@@ -132,14 +138,14 @@ export class WebGPURenderer implements FaceRenderer {
     rounds.forEach((round, index) => {
       const loadOp = index === 0 ? "clear" : "load";
       if (round.masks.length > 0 || index === 0) {
-        const pass = this.pass(encoder, this.maskView as GPUTextureView, loadOp);
+        const pass = this.pass(encoder, this.maskView as GPUTextureView, undefined, loadOp);
         for (const draw of round.masks) {
           pass.setPipeline(this.masks[draw.mask - 1] as GPURenderPipeline);
           this.drawOne(pass, draw, item++);
         }
         pass.end();
       }
-      const pass = this.pass(encoder, target, loadOp);
+      const pass = this.pass(encoder, target, this.smooth, loadOp);
       pass.setBindGroup(1, this.maskItems);
       for (const draw of round.pictures) {
         const pipelines = draw.clip > 0 ? this.clipped : this.plain;
@@ -157,9 +163,16 @@ export class WebGPURenderer implements FaceRenderer {
     this.device.destroy();
   }
 
-  private pass(encoder: GPUCommandEncoder, view: GPUTextureView, loadOp: GPULoadOp): GPURenderPassEncoder {
+  /** A pass into `view`, by way of `smooth` where there is one. */
+  private pass(
+    encoder: GPUCommandEncoder,
+    view: GPUTextureView,
+    smooth: GPUTexture | undefined,
+    loadOp: GPULoadOp,
+  ): GPURenderPassEncoder {
+    const target = smooth === undefined ? { view } : { view: smooth.createView(), resolveTarget: view };
     const pass = encoder.beginRenderPass({
-      colorAttachments: [{ view, loadOp, storeOp: "store", clearValue: [0, 0, 0, 0] }],
+      colorAttachments: [{ ...target, loadOp, storeOp: "store", clearValue: [0, 0, 0, 0] }],
     });
     pass.setVertexBuffer(0, this.positions);
     pass.setVertexBuffer(1, this.uvs);
@@ -200,7 +213,7 @@ export class WebGPURenderer implements FaceRenderer {
     this.device.queue.writeBuffer(this.uniforms, 0, data);
   }
 
-  private fitMasks(): void {
+  private fitTargets(): void {
     const { width, height } = this.canvas;
     if (this.maskTexture?.width === width && this.maskTexture.height === height) return;
     this.maskTexture?.destroy();
@@ -210,6 +223,14 @@ export class WebGPURenderer implements FaceRenderer {
     this.maskItems = this.device.createBindGroup({
       layout: this.maskLayout,
       entries: [{ binding: 0, resource: this.maskView }],
+    });
+    this.smooth?.destroy();
+    if (this.samples === 1) return;
+    this.smooth = this.device.createTexture({
+      size: [width, height],
+      format: this.format,
+      sampleCount: this.samples,
+      usage: RENDER_ATTACHMENT,
     });
   }
 
@@ -246,6 +267,7 @@ export class WebGPURenderer implements FaceRenderer {
       vertex: { module, entryPoint: "place", buffers: [buffer(0), buffer(1)] },
       fragment: { module, entryPoint, targets: [target] },
       primitive: { topology: "triangle-list" },
+      multisample: { count: entryPoint === "mask" ? 1 : this.samples },
     });
   }
 }
