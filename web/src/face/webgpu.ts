@@ -1,9 +1,16 @@
 import { type DrawRound, planDraws } from "./draw-plan.js";
 import type { FaceLayout } from "./layout.js";
-import { drawUniforms, type FaceFrame, type FaceRenderer, type RendererSource } from "./renderer.js";
+import {
+  DRAW_NUMBERS,
+  drawUniforms,
+  type FaceFrame,
+  type FaceRenderer,
+  type RendererSource,
+} from "./renderer.js";
+import { AtlasSampling } from "./sampling.js";
 
 const SHADER = `
-struct Draw { transform: vec4f, selector: vec4f, opacity: vec4f }
+struct Draw { transform: vec4f, selector: vec4f, opacity: vec4f, bounds: vec4f }
 @group(0) @binding(0) var<uniform> item: Draw;
 @group(0) @binding(1) var atlasSampler: sampler;
 @group(0) @binding(2) var atlas: texture_2d<f32>;
@@ -14,17 +21,21 @@ struct Point { @builtin(position) position: vec4f, @location(0) uv: vec2f }
   return Point(vec4f(position * item.transform.xy + item.transform.zw, 0.0, 1.0), uv);
 }
 
+fn ink(uv: vec2f) -> vec4f {
+  return textureSampleLevel(atlas, atlasSampler, clamp(uv, item.bounds.xy, item.bounds.zw), item.opacity.y);
+}
+
 @fragment fn plain(point: Point) -> @location(0) vec4f {
-  return textureSample(atlas, atlasSampler, point.uv) * item.opacity.x;
+  return ink(point.uv) * item.opacity.x;
 }
 
 @fragment fn clipped(point: Point) -> @location(0) vec4f {
   let mask = textureLoad(masks, vec2i(point.position.xy), 0);
-  return textureSample(atlas, atlasSampler, point.uv) * (item.opacity.x * dot(mask, item.selector));
+  return ink(point.uv) * (item.opacity.x * dot(mask, item.selector));
 }
 
 @fragment fn mask(point: Point) -> @location(0) vec4f {
-  return vec4f(textureSample(atlas, atlasSampler, point.uv).a * item.opacity.x);
+  return vec4f(ink(point.uv).a * item.opacity.x);
 }`;
 
 // Flags as the WebGPU specification numbers them.
@@ -64,6 +75,7 @@ export class WebGPURenderer implements FaceRenderer {
   private maskItems: GPUBindGroup | null = null;
   private readonly format: GPUTextureFormat;
   private readonly samples: number;
+  private readonly sampling: AtlasSampling;
   /** Where pictures are drawn with several samples a pixel; without, on the canvas itself. */
   private smooth: GPUTexture | undefined;
   private capacity = 0;
@@ -101,7 +113,7 @@ export class WebGPURenderer implements FaceRenderer {
         {
           binding: 0,
           visibility: VERTEX_STAGE | FRAGMENT_STAGE,
-          buffer: { hasDynamicOffset: true, minBindingSize: 48 },
+          buffer: { hasDynamicOffset: true, minBindingSize: 4 * DRAW_NUMBERS },
         },
         { binding: 1, visibility: FRAGMENT_STAGE, sampler: {} },
         { binding: 2, visibility: FRAGMENT_STAGE, texture: {} },
@@ -118,6 +130,8 @@ export class WebGPURenderer implements FaceRenderer {
       this.pipeline(module, "mask", { format: "rgba8unorm", writeMask })
     );
     this.atlas = this.loadAtlas(source.atlas);
+    const [largest = { width: 1, height: 1 }] = source.atlas;
+    this.sampling = new AtlasSampling(mesh, largest, source.atlas.length);
     this.sampler = device.createSampler({
       minFilter: "linear",
       magFilter: "linear",
@@ -130,7 +144,7 @@ export class WebGPURenderer implements FaceRenderer {
     if (this.closed) return;
     this.fitTargets();
     const rounds = planDraws(frame.draws);
-    this.writeItems(rounds, layout);
+    this.writeItems(rounds, frame, layout);
     device.queue.writeBuffer(this.positions, 0, frame.positions as Float32Array<ArrayBuffer>);
     const encoder = device.createCommandEncoder();
     const target = this.context.getCurrentTexture().createView();
@@ -190,11 +204,12 @@ export class WebGPURenderer implements FaceRenderer {
   }
 
   /** Writes the numbers of every draw, in the order in which they are drawn. */
-  private writeItems(rounds: DrawRound[], layout: FaceLayout): void {
+  private writeItems(rounds: DrawRound[], frame: FaceFrame, layout: FaceLayout): void {
     const draws = rounds.flatMap((round) => [...round.masks, ...round.pictures]);
     const data = new Float32Array((draws.length * STRIDE) / 4);
     draws.forEach((draw, index) => {
-      drawUniforms(draw, layout, this.canvas.width, this.canvas.height, data, (index * STRIDE) / 4);
+      const { width, height } = this.canvas;
+      drawUniforms(draw, frame, this.sampling, layout, width, height, data, (index * STRIDE) / 4);
     });
     if (this.uniforms === undefined || draws.length > this.capacity) {
       this.uniforms?.destroy();
@@ -204,7 +219,7 @@ export class WebGPURenderer implements FaceRenderer {
       this.items = this.device.createBindGroup({
         layout: this.itemLayout,
         entries: [
-          { binding: 0, resource: { buffer: this.uniforms, size: 48 } },
+          { binding: 0, resource: { buffer: this.uniforms, size: 4 * DRAW_NUMBERS } },
           { binding: 1, resource: this.sampler },
           { binding: 2, resource: this.atlas },
         ],
