@@ -143,10 +143,11 @@ export class PackLoader {
     try {
       response = await fetch(url, { signal: this.abort.signal });
     } catch {
-      throw new YoobError(
-        "network",
-        "The character could not be loaded. Check the connection and try again.",
-      );
+      const own = globalThis.location?.origin;
+      const reason = own === undefined || this.base.origin === own
+        ? "Check the connection and try again."
+        : `Check the connection, and that ${this.base.host} lets pages of ${own} load it.`;
+      throw new YoobError("network", `The character could not be loaded. ${reason}`);
     }
     if (response.ok) return response;
     if (response.status === 404) {
