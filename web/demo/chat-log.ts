@@ -15,10 +15,15 @@ export class ChatLog {
   private lastReply: HTMLLIElement | undefined;
   /** Whether the newest message is kept in view: until the reader scrolls back. */
   private follows = true;
+  /** Where the log was scrolled to, to see a reader go back before the browser tells it. */
+  private lastTop = 0;
 
   constructor(list: HTMLElement) {
     this.list = list;
-    list.addEventListener("scroll", () => (this.follows = this.isAtEnd));
+    list.addEventListener("scroll", () => {
+      this.follows = this.isAtEnd;
+      this.lastTop = list.scrollTop;
+    });
     list.addEventListener("toggle", () => this.scroll(), true);
     new ResizeObserver(() => this.scroll()).observe(list);
   }
@@ -109,7 +114,7 @@ export class ChatLog {
     item.append(who, bubble);
     this.list.append(item);
     this.open.set(role, item);
-    if (role === "user") this.follows = true;
+    if (role === "user") this.followAgain();
     if (role === "assistant") {
       this.lastReply = item;
       if (this.timing !== undefined) this.attach(item, this.timing);
@@ -137,12 +142,20 @@ export class ChatLog {
     this.scroll();
   }
 
+  private followAgain(): void {
+    this.follows = true;
+    this.lastTop = 0;
+  }
+
   private get isAtEnd(): boolean {
     const { scrollHeight, scrollTop, clientHeight } = this.list;
     return scrollHeight - scrollTop - clientHeight < AT_END_PIXELS;
   }
 
   private scroll(): void {
-    if (this.follows) this.list.scrollTop = this.list.scrollHeight;
+    if (this.list.scrollTop < this.lastTop && !this.isAtEnd) this.follows = false;
+    if (!this.follows) return;
+    this.list.scrollTop = this.list.scrollHeight;
+    this.lastTop = this.list.scrollTop;
   }
 }
