@@ -75,6 +75,11 @@ test("a part is read from the size of the atlas that fits its size in the view, 
   assert.equal(level(0.01, 2), 1);
 });
 
+test("a mouth that is closed when it is first drawn is read like one that is open", () => {
+  const closed = { positions: new Float32Array([0, 0, 80, 0, 80, 1, 0, 1]), draws: [] };
+  assert.equal(sampling(4).write(SQUARE.draw, closed, 0.25, new Float32Array(4), 0), 1);
+});
+
 test("a part is never read where the texels of a smaller size hold its neighbours", () => {
   const bounds = (scale) => {
     const numbers = new Float32Array(4);

@@ -46,35 +46,35 @@ export class AtlasSampling {
     return level;
   }
 
-  /** Measured when a part is first drawn: what moves later changes little. */
+  /**
+   * Measured when a part is first drawn: what moves later changes little. A mouth or a lid that is closed then is
+   * squeezed in one direction, so the other one counts.
+   */
   private patch(draw: FaceDraw, { positions }: FaceFrame): Patch {
     const known = this.patches.get(draw.firstIndex);
     if (known !== undefined) return known;
-    const { mesh: { uvs, indices }, size: { width, height } } = this;
-    const bounds: Patch["bounds"] = [Infinity, Infinity, -Infinity, -Infinity];
-    let texels = 0;
-    let units = 0;
-    for (let i = draw.firstIndex; i + 2 < draw.firstIndex + draw.indexCount; i += 3) {
-      const corners = [0, 1, 2].map((k) => indices[i + k] as number);
-      texels += area(uvs, corners) * width * height;
-      units += area(positions, corners);
-      for (const corner of corners) {
-        const x = (uvs[corner * 2] as number) * width;
-        const y = (uvs[corner * 2 + 1] as number) * height;
-        bounds[0] = Math.min(bounds[0], x);
-        bounds[1] = Math.min(bounds[1], y);
-        bounds[2] = Math.max(bounds[2], x);
-        bounds[3] = Math.max(bounds[3], y);
-      }
-    }
-    const patch = { density: Math.sqrt(texels / Math.max(units, 1e-6)), bounds };
+    const { width, height } = this.size;
+    const corners = this.mesh.indices.subarray(draw.firstIndex, draw.firstIndex + draw.indexCount);
+    const [left, top, right, bottom] = extent(this.mesh.uvs, corners);
+    const [x0, y0, x1, y1] = extent(positions, corners);
+    const bounds: Patch["bounds"] = [left * width, top * height, right * width, bottom * height];
+    const density = Math.min((bounds[2] - bounds[0]) / (x1 - x0), (bounds[3] - bounds[1]) / (y1 - y0));
+    const patch = { density, bounds };
     this.patches.set(draw.firstIndex, patch);
     return patch;
   }
 }
 
-function area(points: Float32Array, corners: number[]): number {
-  const [a, b, c] = corners.map((k) => [points[k * 2] as number, points[k * 2 + 1] as number] as const);
-  if (a === undefined || b === undefined || c === undefined) return 0;
-  return Math.abs((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])) / 2;
+/** Left, top, right and bottom of some points. */
+function extent(points: Float32Array, corners: Uint16Array): [number, number, number, number] {
+  const result: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const corner of corners) {
+    const x = points[corner * 2] as number;
+    const y = points[corner * 2 + 1] as number;
+    result[0] = Math.min(result[0], x);
+    result[1] = Math.min(result[1], y);
+    result[2] = Math.max(result[2], x);
+    result[3] = Math.max(result[3], y);
+  }
+  return result;
 }
