@@ -121,6 +121,7 @@ class CommandLines(Case):
             ["render", "x.wav", "--output", "x.mp4", "--size", "5"], ["models", "frobnicate"],
             ["render", "x.wav", "--output", "x.mp4", "--emotion", "bored"], ["serve", "--port", "99999"],
             ["serve", "--demo", "--host", "0.0.0.0"], ["serve", "--demo", "--data", "x"],
+            ["serve", "--demo", "--origin", "*"], ["serve", "--port", "1", "--port", "2"],
         ):
             status, out, err = run(*arguments)
             self.assertEqual(status, 2, (arguments, out, err))
