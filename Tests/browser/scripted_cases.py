@@ -365,11 +365,14 @@ async def long_talk(page, context, server):
     expect(sizes["moved"] == 0, f"the page scrolls: {sizes}")
     expect(sizes["log"] > 3, f"the log does not scroll: {sizes}")
     expect(sizes["above"] <= 1 and sizes["below"] < 0, f"the newest message is out of sight: {sizes}")
-    # Who reads back is left there, until they write.
+    # Who reads back is left there, until they write: the reply to this message grows below their view.
+    await page.until(lambda s: s["captions"][-1]["final"] and s["state"] != "speaking", "the end of the reply")
+    await page.page.fill("#text", "One more message")
+    await page.page.press("#text", "Enter")
     await page.page.evaluate("document.querySelector('#log').scrollTop = 100")
-    await page.until(lambda s: s["state"] == "speaking", "the reply")
-    words = len((await page.state())["captions"][-1]["text"].split())
-    await page.until(lambda s: len(s["captions"][-1]["text"].split()) > words, "the reply's next word")
+    await page.until(
+        lambda s: s["captions"][-1]["role"] == "assistant" and s["captions"][-1]["final"], "the next reply"
+    )
     expect(await page.page.evaluate("document.querySelector('#log').scrollTop") == 100, "the log jumped")
 
 
