@@ -111,6 +111,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "RunAnywhereHTTPTests", dependencies: ["RunAnywhereHTTP", "RunAnywhere", "VoiceIO"]),
+    .testTarget(name: "YoobStudioTests", dependencies: ["YoobStudio"]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "YoobCrypto"]),
     .testTarget(name: "YoobWireTests", dependencies: ["YoobWire"]),

@@ -24,6 +24,7 @@ actor HibariVoice: TtsEngine {
     var frontEnd: FrontEnd
     var model: HibariModel
     var synthesis: SpectralSynthesis
+    var unknown: UnknownWords
   }
 
   init(_ files: ModelFiles) { self.files = files }
@@ -35,7 +36,7 @@ actor HibariVoice: TtsEngine {
     let pronunciation = Pronunciation(lexicon: lexicon) { unknown.phones(of: $0) }
     parts = Parts(
       frontEnd: FrontEnd(pronunciation: pronunciation), model: try HibariModel(files),
-      synthesis: SpectralSynthesis())
+      synthesis: SpectralSynthesis(), unknown: unknown)
   }
 
   func synthesize(_ text: String, options: TtsOptions) async throws -> SynthesizedSpeech {
@@ -70,6 +71,17 @@ actor HibariVoice: TtsEngine {
     }
     speech.words = Self.words(read.words, times)
     return options.sampleRate > 0 ? resampled(speech, to: options.sampleRate) : speech
+  }
+
+  func unknownCharacters(in text: String) -> [Character] {
+    guard let parts else { return [] }
+    var seen: Set<Character> = []
+    return text.filter { character in
+      guard !character.isASCII, character.isLetter || character.isNumber else { return false }
+      // Only the digits 0 to 9 are read as numbers.
+      let isKnown = character.isLetter && parts.unknown.knows(character)
+      return !isKnown && seen.insert(character).inserted
+    }.map { $0 }
   }
 
   private func append(

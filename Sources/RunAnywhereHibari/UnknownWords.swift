@@ -37,6 +37,12 @@ final class UnknownWords: Sendable {
     }
   }
 
+  /// Whether the network has seen the letter, or one that differs in its marks only.
+  func knows(_ letter: Character) -> Bool {
+    let plain = String(letter).folding(options: .diacriticInsensitive, locale: Locale(identifier: "en_US"))
+    return [String(letter), plain].contains { $0.unicodeScalars.allSatisfy { letters[$0] != nil } }
+  }
+
   /// Phones of a word, empty when it has no letter that the network knows.
   func phones(of word: String) -> Phones {
     let ids = word.unicodeScalars.compactMap { letters[$0] }

@@ -35,8 +35,9 @@ import Foundation
 
     deinit { SherpaOnnxDestroyOfflineRecognizer(recognizer) }
 
-    /// Text of the samples, and the mean probability of its tokens (1 where the model gives none).
-    func decode(_ samples: ArraySlice<Float>, sampleRate: Int) -> (text: String, confidence: Float)? {
+    /// Text of the samples, and the mean probability of its tokens: nil where the library gives none,
+    /// which version 2.0.1 does for Whisper.
+    func decode(_ samples: ArraySlice<Float>, sampleRate: Int) -> (text: String, confidence: Float?)? {
       guard let stream = SherpaOnnxCreateOfflineStream(recognizer) else { return nil }
       defer { SherpaOnnxDestroyOfflineStream(stream) }
       samples.withUnsafeBufferPointer {
@@ -47,11 +48,11 @@ import Foundation
       guard let result = SherpaOnnxGetOfflineStreamResult(stream) else { return nil }
       defer { SherpaOnnxDestroyOfflineRecognizerResult(result) }
       let text = result.pointee.text.map { String(cString: $0) } ?? ""
-      var confidence: Float = 1
+      var confidence: Float?
       let count = Int(result.pointee.count)
       if let logs = result.pointee.ys_log_probs, count > 0 {
         let mean = UnsafeBufferPointer(start: logs, count: count).reduce(0, +) / Float(count)
-        confidence = mean.isFinite ? min(max(exp(mean), 0), 1) : 1
+        confidence = mean.isFinite ? min(max(exp(mean), 0), 1) : nil
       }
       return (text, confidence)
     }
@@ -60,6 +61,6 @@ import Foundation
   /// Stands in where sherpa-onnx is not part of the build.
   final class SherpaWhisper {
     init?(encoder: String, decoder: String, tokens: String, threads: Int, language: String) { return nil }
-    func decode(_ samples: ArraySlice<Float>, sampleRate: Int) -> (text: String, confidence: Float)? { nil }
+    func decode(_ samples: ArraySlice<Float>, sampleRate: Int) -> (text: String, confidence: Float?)? { nil }
   }
 #endif

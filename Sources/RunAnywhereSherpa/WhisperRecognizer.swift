@@ -68,11 +68,11 @@ actor WhisperRecognizer: SttEngine {
     let language = try language(options)
     let durationMs = samples.count * 1000 / Self.sampleRate
     guard samples.count >= Self.shortest else {
-      return Transcription(text: "", language: language, confidence: 0, durationMs: durationMs)
+      return Transcription(text: "", language: language, durationMs: durationMs)
     }
     let sound = samples.map { $0.isFinite ? $0 : 0 }
     var texts: [String] = []
-    var confidences: [Float] = []
+    var confidences: [Float?] = []
     for range in Self.cutter.ranges(sound) where range.count >= Self.shortest {
       try Task.checkCancellation()
       guard let heard = model.decode(sound[range], sampleRate: Self.sampleRate) else {
@@ -87,7 +87,9 @@ actor WhisperRecognizer: SttEngine {
         confidences.append(heard.confidence)
       }
     }
-    let confidence = confidences.isEmpty ? 0 : confidences.reduce(0, +) / Float(confidences.count)
+    let known = confidences.compactMap { $0 }
+    let isKnown = !known.isEmpty && known.count == confidences.count
+    let confidence = isKnown ? known.reduce(0, +) / Float(known.count) : nil
     return Transcription(
       text: texts.joined(separator: " "), language: language, confidence: confidence,
       durationMs: durationMs)

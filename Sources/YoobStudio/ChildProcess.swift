@@ -20,10 +20,9 @@ final class ChildProcess {
     // A program that ends early must be an error of `write`, not the end of this process.
     var action = sigaction()
     if sigaction(SIGPIPE, nil, &action) == 0, action.isDefault { signal(SIGPIPE, SIG_IGN) }
-    errors = FileManager.default.temporaryDirectory
-      .appendingPathComponent("yoob-\(UUID().uuidString).log")
+    errors = LeftOvers.temporaryName(".log")
     TemporaryFiles.add(errors)
-    FileManager.default.createFile(atPath: errors.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
     process.executableURL = program
     process.arguments = arguments
     process.standardInput = input
@@ -75,13 +74,11 @@ final class ChildProcess {
     process.waitUntilExit()
   }
 
-  /// Why writing ended, in the user's words.
-  static let diskFull = "the disk is full; free some space and try again"
-
+  /// Why the program ended, in the user's words.
   private var reason: String {
     let text = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").last.map(String.init) ?? ""
-    if text.contains("No space left on device") { return ChildProcess.diskFull }
+    if let reason = WriteFault.reason(in: text) { return reason }
     return line.isEmpty ? "\(name) ended with \(process.terminationStatus)" : "\(name): \(line)"
   }
 

@@ -9,6 +9,8 @@ import YoobFace
 public enum PNGImage {
   /// Longest side that is read or written, in pixels.
   public static let longestSide = 16_384
+  /// Most pixels that are read or written; a few bytes of PNG can ask for gigabytes.
+  public static let mostPixels = 1 << 26
 
   /// Reads a PNG of any kind as RGBA, 8 bits each, straight alpha.
   ///
@@ -22,18 +24,15 @@ public enum PNGImage {
       var pixels: [UInt8]?
       bytes.withUnsafeBytes { source in
         guard png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0,
-          image.width <= longestSide, image.height <= longestSide
+          image.width <= longestSide, image.height <= longestSide,
+          Int(image.width) * Int(image.height) <= mostPixels
         else { return }
         image.format = rgba
         var target = [UInt8](repeating: 0, count: Int(image.width) * Int(image.height) * 4)
         if png_image_finish_read(&image, nil, &target, 0, nil) != 0 { pixels = target }
       }
       guard let pixels else {
-        let side = max(image.width, image.height)
-        let reason =
-          side > longestSide
-          ? "it is \(side) pixels wide or high, and \(longestSide) are the most" : message(image)
-        throw .unreadablePicture(path: name, reason: reason)
+        throw .unreadablePicture(path: name, reason: tooLarge(image) ?? message(image))
       }
       return Picture(width: Int(image.width), height: Int(image.height), pixels: pixels)
     #else
@@ -54,10 +53,11 @@ public enum PNGImage {
   /// Throws: `StudioError.encoderFailed` for a picture without pixels or with too few.
   public static func encode(_ picture: Picture) throws(StudioError) -> [UInt8] {
     #if canImport(CPNG)
-      let count = picture.width * picture.height * 4
       guard (1...longestSide).contains(picture.width), (1...longestSide).contains(picture.height),
-        picture.pixels.count == count
+        picture.width * picture.height <= mostPixels,
+        picture.pixels.count == picture.width * picture.height * 4
       else { throw .encoderFailed("the picture has no pixels or too many") }
+      let count = picture.pixels.count
       var image = png_image()
       image.version = UInt32(PNG_IMAGE_VERSION)
       image.width = UInt32(picture.width)
@@ -78,6 +78,13 @@ public enum PNGImage {
 
   #if canImport(CPNG)
     private static let rgba = UInt32(PNG_FORMAT_FLAG_COLOR) | UInt32(PNG_FORMAT_FLAG_ALPHA)
+
+    private static func tooLarge(_ image: png_image) -> String? {
+      let side = max(image.width, image.height)
+      if side > longestSide { return "it is \(side) pixels wide or high, and \(longestSide) are the most" }
+      let pixels = Int(image.width) * Int(image.height)
+      return pixels > mostPixels ? "it has \(pixels) pixels, and \(mostPixels) are the most" : nil
+    }
 
     private static func message(_ image: png_image) -> String {
       withUnsafeBytes(of: image.message) { raw in

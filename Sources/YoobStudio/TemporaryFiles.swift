@@ -6,12 +6,12 @@ public enum TemporaryFiles {
   nonisolated(unsafe) private static var paths: Set<String> = []  // guarded by `lock`
 
   /// Remembers a file or folder until `remove` or `removeAll`.
-  static func add(_ url: URL) {
+  package static func add(_ url: URL) {
     lock.withLock { _ = paths.insert(url.path) }
   }
 
   /// Removes one and forgets it.
-  static func remove(_ url: URL) {
+  package static func remove(_ url: URL) {
     lock.withLock { _ = paths.remove(url.path) }
     try? FileManager.default.removeItem(at: url)
   }

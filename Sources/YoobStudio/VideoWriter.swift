@@ -44,10 +44,9 @@ public final class VideoWriter {
     let output = output.resolvingSymlinksInPath()
     self.output = output
     let kind = output.pathExtension.lowercased()
-    partial = output.deletingLastPathComponent().appendingPathComponent(
-      ".\(output.lastPathComponent).part.\(kind)")
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "yoob-film-\(UUID().uuidString)")
+    LeftOvers.sweep(film: output)
+    partial = LeftOvers.part(of: output)
+    folder = LeftOvers.temporaryName()
     frameBytes = width * height * 4
     TemporaryFiles.add(folder)
     TemporaryFiles.add(partial)
@@ -62,7 +61,7 @@ public final class VideoWriter {
       }
     } catch {
       TemporaryFiles.remove(folder)
-      throw .unwritable(path: folder.path, reason: error.localizedDescription)
+      throw .unwritable(path: folder.path, reason: WriteFault.reason(error))
     }
     var arguments = [
       "-hide_banner", "-loglevel", "error", "-nostdin", "-y",
@@ -125,7 +124,7 @@ public final class VideoWriter {
       throw error
     }
     guard rename(partial.path, output.path) == 0 else {
-      let reason = String(cString: strerror(errno))
+      let reason = WriteFault.reason(errno)
       TemporaryFiles.remove(partial)
       throw .unwritable(path: output.path, reason: reason)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import VoiceIO
+import YoobStudio
 
 #if canImport(Glibc)
   import Glibc
@@ -18,7 +19,7 @@ enum Console {
   /// Writes one line of result.
   static func out(_ line: String) {
     guard !write(line + "\n", to: STDOUT_FILENO) else { return }
-    let reason = String(cString: strerror(errno))
+    let reason = WriteFault.reason(errno)
     outputFault.withLock { $0 = $0 ?? FileFault("Standard output cannot be written: \(reason).") }
   }
 
@@ -55,15 +56,19 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 final class ProgressBar {
   private let label: String
   private let isShown: Bool
+  private let speaksInLines: Bool
   private var shownPermille = -1
 
-  init(_ label: String, isQuiet: Bool) {
+  /// `inLines` writes each remark as a line where no bar can be drawn, for work of minutes.
+  init(_ label: String, isQuiet: Bool, inLines: Bool = false) {
     self.label = label
     isShown = Console.isInteractive && !isQuiet
+    speaksInLines = inLines && !Console.isInteractive && !isQuiet
   }
 
   /// Shows `fraction`, 0...1, and a remark such as the speed.
   func update(_ fraction: Double, remark: String = "") {
+    if speaksInLines { Console.note("\(label): \(remark)") }
     guard isShown else { return }
     let clamped = min(1, max(0, fraction))
     let permille = Int(clamped * 1000)

@@ -37,7 +37,7 @@ enum FilmMaker {
   ) throws {
     let size = options.frameSize
     let captions = try writeSubtitles(timeline, words: words, options: options)
-    defer { if options.subtitles == nil, let captions { try? FileManager.default.removeItem(at: captions) } }
+    defer { if options.subtitles == nil, let captions { TemporaryFiles.remove(captions) } }
     let writer = try VideoWriter(
       output: URL(fileURLWithPath: output), width: size.width, height: size.height, fps: options.fps,
       sound: timeline.sound(sampleRate: 48_000), isTransparent: options.isTransparent,
@@ -59,7 +59,7 @@ enum FilmMaker {
     do {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     } catch {
-      throw FileFault("The folder \(folder) cannot be made: \(error.localizedDescription)")
+      throw FileFault("The folder \(folder) cannot be made: \(WriteFault.reason(error)).")
     }
     let timeline = FaceTimeline.sequence(clips)
     _ = try writeSubtitles(timeline, words: words, options: options)
@@ -148,7 +148,8 @@ enum FilmMaker {
       try SoundFile.write(Data(text.utf8), to: path)
       return URL(fileURLWithPath: path)
     }
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("yoob-\(UUID().uuidString).srt")
+    let url = LeftOvers.temporaryName(".srt")
+    TemporaryFiles.add(url)
     try SoundFile.write(Data(text.utf8), to: url.path)
     return url
   }

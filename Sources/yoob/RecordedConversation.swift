@@ -65,7 +65,7 @@ struct RecordedConversation {
   /// Waits until the recording was played and everything that it asked for was answered.
   private func wait(for observer: Observer, from origin: Double) async throws {
     let end = origin + clip.duration
-    try await clock.sleep(until: end)
+    await clock.sleep(until: end)
     while clock.now < end + Self.patience {
       let status = observer.status
       if let fault = status.fault { throw fault }
@@ -73,7 +73,7 @@ struct RecordedConversation {
       // A pause inside the last sentence may be waited for; silence needs no such patience.
       let grace = status.isUnresolved ? 4.5 : 1.2
       if status.isListening, clock.now - max(end, status.lastActivity) >= grace { return }
-      try await clock.sleep(until: clock.now + 0.05)
+      await clock.sleep(until: clock.now + 0.05)
     }
     throw FileFault(
       "The answer was not over \(Int(Self.patience)) s after the recording. Try a smaller language model.")

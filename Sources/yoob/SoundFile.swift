@@ -1,5 +1,6 @@
 import Foundation
 import VoiceAudio
+import YoobStudio
 
 #if canImport(Glibc)
   import Glibc
@@ -77,7 +78,7 @@ enum SoundFile {
   static func open(_ path: String) throws -> FileHandle {
     let descriptor = systemOpen(path)
     guard descriptor >= 0 else {
-      throw FileFault("\(path) cannot be written: \(String(cString: strerror(errno))).")
+      throw FileFault("\(path) cannot be written: \(WriteFault.reason(errno)).")
     }
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
@@ -119,15 +120,7 @@ enum SoundFile {
 
   /// Why a file could not be written, for the user.
   static func unwritable(_ path: String, _ error: any Error) -> FileFault {
-    var underlying = error as NSError
-    while let next = underlying.userInfo[NSUnderlyingErrorKey] as? NSError { underlying = next }
-    let isFull =
-      (underlying.domain == NSPOSIXErrorDomain && underlying.code == Int(ENOSPC))
-      || underlying.code == CocoaError.Code.fileWriteOutOfSpace.rawValue
-    if isFull {
-      return FileFault("\(path) cannot be written: the disk is full. Free some space and try again.")
-    }
-    return FileFault("\(path) cannot be written: \(error.localizedDescription)")
+    FileFault("\(path) cannot be written: \(WriteFault.reason(error)).")
   }
 }
 

@@ -11,8 +11,17 @@ struct RecognizerTests {
     let heard = try await TestModels.recognizer.value.transcribe(
       [Float](repeating: 0.1, count: count), options: SttOptions())
     #expect(heard.text == "")
-    #expect(heard.confidence == 0)
+    #expect(heard.confidence == nil)
     #expect(heard.durationMs == count / 16)
+  }
+
+  @Test("Whisper gives neither confidence nor times of words, and none are made up")
+  func noInventions() async throws {
+    let heard = try await TestModels.recognizer.value.transcribe(
+      try await TestModels.spoken("Hello, how can I help you today?"), options: SttOptions())
+    #expect(!heard.text.isEmpty)
+    #expect(heard.confidence == nil)
+    #expect(heard.words.isEmpty)
   }
 
   @Test("sound that is no number is taken as silence")

@@ -117,6 +117,15 @@ struct VoiceTests {
     #expect(other.words.map { $0.end * 24_000 / rate / 100 } == own.words.map { $0.end / 100 })
   }
 
+  @Test(
+    "letters and digits that the voice does not know are named, each once",
+    arguments: [
+      ("Straße, ñandú, Ωmega!", ""), ("Привет", ""), ("你好, 你!", "你好"), ("a½ b٣", "½٣"), ("😀 …—", ""),
+    ])
+  func unknownCharacters(text: String, unknown: String) async throws {
+    #expect(String(await (try TestModels.voice.value).unknownCharacters(in: text)) == unknown)
+  }
+
   @Test("a text without anything to say gives no samples", arguments: ["", "  ", "...", "\u{1F600}"])
   func nothingToSay(text: String) async throws {
     let speech = try await TestModels.say(text)

@@ -201,4 +201,10 @@ struct EndpointRuleTests {
   func confidence() {
     #expect(EndpointRule.spokenText(Transcription(text: "Thank you.", confidence: 0.1)) == "")
   }
+
+  @Test("a transcript of which the recognizer gives no confidence is speech")
+  func noConfidence() {
+    #expect(EndpointRule.spokenText(Transcription(text: "Thank you.")) == "Thank you.")
+    #expect(Transcription(text: "Thank you.").confidence == nil)
+  }
 }

@@ -1,9 +1,12 @@
 """The shell side: `./run` and what it is made of."""
 
 import os
+import re
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
 
 from scratch import ROOT, ScratchHome
 
@@ -14,6 +17,26 @@ class RunTests(ScratchHome):
         text = f'set -euo pipefail; . "{ROOT}/scripts/setup/common.sh"; {script}'
         return subprocess.run(["bash", "-c", text], env={**os.environ, **environment},
                               capture_output=True, text=True, timeout=60)
+
+    def start(self, script, **environment):
+        """Starts a bash script with the set-up scripts loaded; a hung one is ended after a minute."""
+        text = f'set -euo pipefail; . "{ROOT}/scripts/setup/common.sh"; {script}'
+        process = subprocess.Popen(["bash", "-c", text], env={**os.environ, "YOOB_LOCKED": "", **environment},
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        guard = threading.Timer(60, process.kill)
+        guard.start()
+        for close in (process.wait, process.kill, guard.cancel, process.stdout.close, process.stderr.close):
+            self.addCleanup(close)
+        return process
+
+    def read_until(self, stream, pattern):
+        """The lines of a stream up to the first that matches."""
+        lines = []
+        for line in stream:
+            lines.append(line)
+            if re.search(pattern, line):
+                return lines
+        self.fail(f"no line matches {pattern}: {lines}")
 
     def test_without_swift_it_says_how_to_get_it(self):
         tools = tempfile.TemporaryDirectory()
@@ -31,6 +54,7 @@ class RunTests(ScratchHome):
         self.assertEqual(result.returncode, 1)
         for name in ("sherpa-onnx", "llama.cpp", "silero-vad", "hibari-heart"):
             self.assertIn(name, result.stderr)
+        self.assertNotRegex(result.stderr, r"\S\(run")
 
     def test_progress_is_the_last_count_that_a_step_wrote(self):
         log = os.path.join(self.home, "log")
@@ -75,3 +99,57 @@ class RunTests(ScratchHome):
         self.assertEqual(first.communicate(timeout=60)[0], b"out\n")
         free = self.shell('exec 9<>"$YOOB_HOME/setup.lock"; flock -n 9 && echo free')
         self.assertEqual(free.stdout, "free\n")
+
+    def test_without_a_terminal_long_work_tells_how_far_it_is(self):
+        work = ('work() { echo "[43/100] a"; while [ ! -e "$YOOB_HOME/go" ]; do sleep 0.05; done; }; '
+                'step "Some work (once, long)" "Do this." work')
+        process = self.start(work, YOOB_NOTE_EVERY="1")
+        self.read_until(process.stderr, r"^Some work … 43 % \(\d+ s\)$")
+        with open(os.path.join(self.home, "go"), "w", encoding="utf-8"):
+            pass
+        self.read_until(process.stderr, r"^Some work \(once, long\): done \(")
+        self.assertEqual(process.wait(), 0)
+
+    def test_long_times_are_told_in_minutes(self):
+        self.assertEqual(self.shell("duration 59; echo; duration 90").stdout, "59 s\n1 min 30 s")
+
+    def test_who_waits_for_a_killed_set_ups_step_is_told_so_and_can_be_stopped(self):
+        work = ('work() { until grep -q "Long work" "$YOOB_HOME/setup.lock"; do sleep 0.05; done; '
+                'echo "$BASHPID" >&3; echo "[1/4] a"; sleep 600; }; '
+                'exec 3>&1; take_lock; step "Long work" "Hint." work')
+        first = self.start(work)
+        group = int(first.stdout.readline())
+        self.addCleanup(self.end_group, group)
+        first.kill()
+        first.wait()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            second = self.start("take_lock; echo taken", YOOB_NOTE_EVERY="1")
+            told = self.read_until(second.stderr, "waiting for it")
+            self.assertIn("“Long work”", told[-1])
+            self.assertIn(f"kill -- -{group}", told[-1])
+            self.read_until(second.stderr, r"^Waiting for Long work … 25 % \(\d+ s\)$")
+            second.send_signal(number)
+            self.assertEqual(second.wait(), 130)
+            self.assertEqual(second.stdout.read(), "")
+        third = self.start("take_lock; echo taken")
+        self.read_until(third.stderr, "waiting for it")
+        self.end_group(group)
+        self.assertEqual(third.stdout.readline(), "taken\n")
+
+    def end_group(self, group):
+        try:
+            os.killpg(group, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def test_who_waits_for_a_set_up_at_work_is_told_its_process_and_step(self):
+        work = ('work() { while [ ! -e "$YOOB_HOME/go" ]; do sleep 0.05; done; }; take_lock; echo in; '
+                'step "Long work" "Hint." work')
+        first = self.start(work)
+        self.assertEqual(first.stdout.readline(), "in\n")
+        second = self.start("take_lock; echo taken")
+        self.read_until(second.stderr, rf"process {first.pid}\) is at work here: Long work; waiting for it")
+        with open(os.path.join(self.home, "go"), "w", encoding="utf-8"):
+            pass
+        self.assertEqual(second.stdout.readline(), "taken\n")
+        self.assertEqual(first.wait(), 0)

@@ -4,7 +4,7 @@ ensure_models() {
   local names
   names="$("$python" -B "$scripts/models/prepare" --check)" && return 0
   if is_offline && ! have_downloads models convert; then
-    note_missing "models: $(printf '%s' "$names" | tr '\n' ' ')(run ./run once with a network)"
+    note_missing "models: ${names//$'\n'/, } (run ./run once with a network)"
     return 0
   fi
   step "Models" "Check the network and the disk, then start again; what is there is kept." \

@@ -43,6 +43,13 @@ public protocol TtsEngine: Sendable {
   var voices: [String] { get }
   /// Speech of one clause of cleaned text, silence at both ends trimmed, with phone and word times.
   func synthesize(_ text: String, options: TtsOptions) async throws -> SynthesizedSpeech
+  /// Letters and digits of a text that the voice does not know, each once, as they come: it leaves
+  /// them out or guesses at them. A voice that cannot tell gives none.
+  func unknownCharacters(in text: String) async -> [Character]
+}
+
+extension TtsEngine {
+  public func unknownCharacters(in text: String) async -> [Character] { [] }
 }
 
 /// What a voice made of a text.

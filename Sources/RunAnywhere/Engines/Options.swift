@@ -78,13 +78,14 @@ public struct Transcription: Sendable, Equatable {
   }
   public var text: String
   public var language: String
-  /// 0...1; 1 where the engine gives none.
-  public var confidence: Float
+  /// 0...1, the mean probability of what was heard; nil where the engine gives none.
+  public var confidence: Float?
+  /// Empty where the engine gives no times of words.
   public var words: [Word]
   public var durationMs: Int
 
   public init(
-    text: String, language: String = "en", confidence: Float = 1, words: [Word] = [],
+    text: String, language: String = "en", confidence: Float? = nil, words: [Word] = [],
     durationMs: Int = 0
   ) {
     self.text = text

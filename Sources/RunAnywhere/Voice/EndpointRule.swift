@@ -26,7 +26,7 @@ package struct EndpointRule {
   /// A recognizer's text without what it writes for noise, such as "[BLANK_AUDIO]" or "(music)".
   /// A bracket that is never closed takes nothing with it.
   package static func spokenText(_ transcription: Transcription) -> String {
-    guard transcription.confidence >= 0.2 else { return "" }
+    guard (transcription.confidence ?? 1) >= 0.2 else { return "" }
     var text: [Character] = []
     var openings: [Int] = []
     for character in transcription.text {

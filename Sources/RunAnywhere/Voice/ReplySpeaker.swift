@@ -42,9 +42,6 @@ struct ReplySpeaker: Sendable {
     case failed(message: String)
   }
 
-  /// Pauses before a clause, in seconds, by how the one before it ended.
-  private static let pauses: [Clause.Ending: Double] = [.sentence: 0.22, .clause: 0.08, .code: 0.22]
-
   let run: ReplyRun
   let tts: any TtsEngine
   let options: TtsOptions
@@ -70,7 +67,7 @@ struct ReplySpeaker: Sendable {
         if !run.isStopped { report(.failed(message: Self.message(error))) }
         return
       }
-      if let previous { sound = sound.delayed(seconds: Self.pauses[previous] ?? 0) }
+      if let previous { sound = sound.delayed(seconds: previous.pause) }
       if previous == nil {
         let audible = sound.samples.firstIndex { abs($0) > 0.002 } ?? 0
         report(.synthesized(milliseconds: (clock.now - start) * 1000, audibleAt: audible))
@@ -119,27 +116,5 @@ struct ReplySpeaker: Sendable {
 
   static func message(_ error: any Error) -> String {
     (error as? SDKException)?.errorDescription ?? "\(error)"
-  }
-}
-
-extension SynthesizedSpeech {
-  /// The same with silence before it.
-  fileprivate func delayed(seconds: Double) -> SynthesizedSpeech {
-    let count = Int(seconds * Double(sampleRate))
-    guard count > 0 else { return self }
-    var delayed = self
-    delayed.samples = [Float](repeating: 0, count: count) + samples
-    for index in phones.indices {
-      delayed.phones[index].start += count
-      delayed.phones[index].end += count
-    }
-    for index in words.indices {
-      delayed.words[index].start += count
-      delayed.words[index].end += count
-    }
-    if !pitch.isEmpty {
-      delayed.pitch = [Float](repeating: 0, count: Int((seconds * 80).rounded())) + pitch
-    }
-    return delayed
   }
 }

@@ -10,6 +10,7 @@ struct BenchTurn {
   let fixtures: URL
   var rounds = 3
   var threads = 0
+  var isQuiet = false
 
   private static let questions = [
     "question-france.wav", "question-rain.wav", "question-sky.wav", "question-story.wav",
@@ -20,7 +21,7 @@ struct BenchTurn {
   func run() async throws -> BenchReport {
     var choice = LocalEngines.Choice()
     choice.threads = threads
-    let engines = try await LocalEngines.load(choice, quiet: false)
+    let engines = try await LocalEngines.load(choice, quiet: isQuiet)
     var report = BenchReport(
       name: "turn",
       command: "yoob bench turn --rounds \(rounds)" + (threads > 0 ? " --threads \(threads)" : ""))
@@ -35,11 +36,13 @@ struct BenchTurn {
   ) async throws {
     var firstAudio: [Double] = []
     var turns: [TurnMetrics] = []
-    let bar = ProgressBar("Turns", isQuiet: false)
+    let bar = ProgressBar("Turns", isQuiet: isQuiet, inLines: true)
+    defer { bar.finish() }
     let total = rounds * Self.questions.count
     for index in 0..<total {
-      bar.update(Double(index) / Double(total))
-      let name = Self.questions[index % Self.questions.count]
+      let (round, number) = index.quotientAndRemainder(dividingBy: Self.questions.count)
+      let name = Self.questions[number]
+      bar.update(Double(index) / Double(total), remark: "round \(round + 1) of \(rounds), \(name)")
       let clip = try SoundFile.read(folder.appendingPathComponent(name).path)
       let result = try await conversation(engines, clip).hold()
       guard let end = Self.lastVoiced(clip), let reply = result.timeline.utterances.first,
@@ -49,7 +52,6 @@ struct BenchTurn {
       firstAudio.append((heard - end) * 1000)
       turns += result.turns
     }
-    bar.finish()
     report.add("first_audio_ms", firstAudio, unit: "ms")
     report.add("stage_endpoint_ms", turns.map(\.endpointMs), unit: "ms")
     report.add("stage_stt_ms", turns.map(\.sttMs), unit: "ms")
@@ -70,11 +72,11 @@ struct BenchTurn {
     clip.samples += [Float](repeating: 0, count: clip.sampleRate * 3 / 2) + stop.samples
     guard let onset = Self.firstVoiced(stop) else { return }
     let spoken = Double(clip.samples.count - stop.samples.count) / Double(clip.sampleRate) + onset
-    let bar = ProgressBar("Interruptions", isQuiet: false)
+    let bar = ProgressBar("Interruptions", isQuiet: isQuiet, inLines: true)
     defer { bar.finish() }
     var late: [Double] = []
     for index in 0..<rounds {
-      bar.update(Double(index) / Double(rounds))
+      bar.update(Double(index) / Double(rounds), remark: "round \(index + 1) of \(rounds)")
       var conversation = conversation(engines, clip)
       conversation.generation.systemPrompt =
         "You are a storyteller. Tell long stories of many sentences, and never ask anything."
@@ -92,7 +94,11 @@ struct BenchTurn {
   private func calls(_ engines: VoiceEngines) async throws -> [Double] {
     let clock = MonotonicClock()
     var late: [Double] = []
-    for index in 0..<max(3, rounds) {
+    let count = max(3, rounds)
+    let bar = ProgressBar("Calls of interrupt()", isQuiet: isQuiet, inLines: true)
+    defer { bar.finish() }
+    for index in 0..<count {
+      bar.update(Double(index) / Double(count), remark: "round \(index + 1) of \(count)")
       let sink = RecordingSink(clock: clock)
       let microphone = FileMicrophone(
         AudioClip(samples: [0], sampleRate: 16_000), tail: nil, clock: clock)
@@ -104,7 +110,7 @@ struct BenchTurn {
           "This is a long line that goes on and on, so that there is time to stop it in the middle.")
       }
       while sink.playedSamples < 12_000 + index * 4_000 {
-        try await clock.sleep(until: clock.now + 0.01)
+        await clock.sleep(until: clock.now + 0.01)
       }
       let call = clock.now
       session.interrupt()

@@ -4,20 +4,22 @@ import RunAnywhere
 /// `yoob bench`: measures this machine.
 struct BenchCommand {
   static let usage = """
-    Usage: yoob bench turn [--rounds N] [--threads N] [--json OUT.json]
+    Usage: yoob bench turn [--rounds N] [--threads N] [--json OUT.json] [--quiet]
            yoob bench face [--json OUT.json]
 
     turn  from the end of the user's speech to the first audible sample, stage by stage, and how
           soon an interruption ends the sound; real models, real time, recorded questions
+          (about 5 minutes with 3 rounds)
     face  the CPU rasterizer at 720 x 720 on one core with everything moving
     The exit code is 1 when a budget is not kept.
       --rounds N   how often each question is asked, 1 to 100 (default 3)
       --threads N  threads of each engine, 1 to 64
       --json FILE  the result as JSON too
+      --quiet      no progress
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
-    let arguments = try Arguments(words, options: ["--json", "--rounds", "--threads"])
+    let arguments = try Arguments(words, options: ["--json", "--rounds", "--threads"], flags: ["--quiet"])
     guard arguments.positional.count == 1 else { throw UsageError("Name one benchmark: turn or face.") }
     if let path = arguments["--json"] { try SoundFile.checkWritable(path) }
     guard let checkout = YoobHome.checkout else {
@@ -29,6 +31,7 @@ struct BenchCommand {
       var bench = BenchTurn(fixtures: checkout.appendingPathComponent("Tests/Fixtures"))
       bench.rounds = try arguments.integer("--rounds", in: 1...100, default: 3)
       bench.threads = try arguments.integer("--threads", in: 1...64, default: 0)
+      bench.isQuiet = arguments.has("--quiet")
       report = try await bench.run()
     case "face":
       report = try BenchFace.run(packFolder: CharacterFolder.find(id: "luna-anime", pack: nil))

@@ -73,36 +73,42 @@ struct Narrator {
   /// Speech of `text` with the times of its phones and words.
   func speak(_ text: String, quiet: Bool) async throws -> SynthesizedSpeech {
     var splitter = ClauseSplitter()
-    let clauses = splitter.process(text) + splitter.finish()
+    let clauses = (splitter.process(text) + splitter.finish()).filter { $0.ending != .code }
+      .map { (ending: $0.ending, spoken: SpeechText($0.text, language: options.language)) }
+      .filter { !$0.spoken.words.isEmpty }
+    try await check(clauses.map(\.spoken.text).joined(separator: " "))
     var speech = SynthesizedSpeech(samples: [], sampleRate: engine.sampleRate)
     let bar = ProgressBar("Speaking", isQuiet: quiet)
     defer { bar.finish() }
     for (index, clause) in clauses.enumerated() {
       try Task.checkCancellation()
       bar.update(Double(index) / Double(clauses.count))
-      guard clause.ending != .code else { continue }
-      let spoken = SpeechText(clause.text, language: options.language)
-      guard !spoken.words.isEmpty else { continue }
-      let part = try await engine.synthesize(spoken.text, options: options)
-      if !speech.samples.isEmpty {
-        let pause = clauses[index - 1].ending == .clause ? 0.08 : 0.22
-        speech.samples += [Float](repeating: 0, count: Int(Double(part.sampleRate) * pause))
-      }
-      let offset = speech.samples.count
-      speech.sampleRate = part.sampleRate
-      speech.samples += part.samples
-      speech.phones += part.phones.map {
-        PhoneTiming(
-          symbol: $0.symbol, start: $0.start + offset, end: $0.end + offset, isStressed: $0.isStressed)
-      }
-      speech.words += Self.written(part.words, of: spoken).map {
-        WordTiming(text: $0.text, start: $0.start + offset, end: $0.end + offset)
-      }
+      var part = try await engine.synthesize(clause.spoken.text, options: options)
+      part.words = Self.written(part.words, of: clause.spoken)
+      if !speech.samples.isEmpty { part = part.delayed(seconds: clauses[index - 1].ending.pause) }
+      speech.append(part)
     }
     guard !speech.samples.isEmpty else {
       throw FileFault("There is nothing to say in this text. Give it some words.")
     }
     return speech
+  }
+
+  /// Refuses a text of which the voice knows nothing, and warns of characters that it does not know.
+  private func check(_ text: String) async throws {
+    let unknown = await engine.unknownCharacters(in: text)
+    guard !unknown.isEmpty else { return }
+    let most = 20
+    let names =
+      unknown.prefix(most).map(String.init).joined(separator: " ") + (unknown.count > most ? " …" : "")
+    let isHopeless = text.allSatisfy { !($0.isLetter || $0.isNumber) || unknown.contains($0) }
+    guard !isHopeless else {
+      throw FileFault(
+        "The voice cannot speak this text: it does not know \(names). Write it in Latin letters.")
+    }
+    Console.note(
+      "yoob say: the voice does not know \(names): it leaves them out or guesses. Write them in Latin letters."
+    )
   }
 
   /// Times of the words as they were written; "five dollars" is heard and "$5" is read.

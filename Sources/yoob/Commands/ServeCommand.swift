@@ -53,11 +53,11 @@ struct ServeCommand {
     default: throw UsageError("--tls-cert and --tls-key belong together.")
     }
     let data = URL(fileURLWithPath: arguments["--data"] ?? "data", isDirectory: true)
-    return await serve(configuration, data: data, isQuiet: arguments.has("--quiet"))
+    return await serve(configuration, data: data, isQuiet: arguments.has("--quiet"), words: words)
   }
 
   private static func serve(
-    _ base: VoiceServerConfiguration, data: URL, isQuiet: Bool
+    _ base: VoiceServerConfiguration, data: URL, isQuiet: Bool, words: [String]
   ) async -> Int32 {
     let stopSignal = StopSignal()
     var configuration = base
@@ -80,6 +80,11 @@ struct ServeCommand {
       loading.cancel()
       await server.stop()
       return 0
+    } catch NetError.portInUse(let host, let port) {
+      Console.note(
+        "yoob serve: port \(port) on \(host) is in use by another program. Stop that program, or take "
+          + "another port: \(command(words, insteadOf: port))")
+      return 1
     } catch {
       Console.note("yoob serve: \(message(error))")
       return 1
@@ -100,6 +105,23 @@ struct ServeCommand {
       await server.markFailed(message(error))
       Console.note("yoob serve: \(message(error))")
     }
+  }
+
+  /// The same command with another port.
+  private static func command(_ words: [String], insteadOf port: Int) -> String {
+    var words = words
+    if let place = words.firstIndex(of: "--port") {
+      words.removeSubrange(place...min(place + 1, words.count - 1))
+    }
+    words.removeAll { $0.hasPrefix("--port=") }
+    words += ["--port", "\(port < 65_535 ? port + 1 : 0)"]
+    return "./run serve " + words.map(quoted).joined(separator: " ")
+  }
+
+  /// A word as a shell takes it.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./=:,".contains($0)) }
+    return isPlain && !word.isEmpty ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
   }
 
   private static func message(_ error: any Error) -> String {

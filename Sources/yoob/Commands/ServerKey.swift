@@ -1,5 +1,6 @@
 import Foundation
 import RunAnywhere
+import YoobStudio
 
 /// The key that clients of a server outside the demo must show.
 struct ServerKey: Sendable {
@@ -28,16 +29,16 @@ struct ServerKey: Sendable {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw Self.unwritable(folder.path)
+      throw Self.unwritable(folder.path, WriteFault.reason(error))
     }
     // Nobody else may see the key at any time, nor put a file of theirs in its place.
     let descriptor = open(file.path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.unwritable(file.path) }
+    guard descriptor >= 0 else { throw Self.unwritable(file.path, WriteFault.reason(errno)) }
     do {
       try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: Data(key + [0x0A]))
     } catch {
       unlink(file.path)
-      throw Self.unwritable(file.path)
+      throw Self.unwritable(file.path, WriteFault.reason(error))
     }
   }
 
@@ -53,9 +54,9 @@ struct ServerKey: Sendable {
     note("Others could read the key in \(path); only its owner can now. Remove it for a new key.")
   }
 
-  private static func unwritable(_ path: String) -> SDKException {
+  private static func unwritable(_ path: String, _ reason: String) -> SDKException {
     SDKException(
-      .invalidConfiguration, category: .io, "\(path) cannot be written.",
+      .invalidConfiguration, category: .io, "\(path) cannot be written: \(reason).",
       recoverySuggestion: "Name a folder of your own with --data.")
   }
 

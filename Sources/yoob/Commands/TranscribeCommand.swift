@@ -8,7 +8,9 @@ struct TranscribeCommand {
     Usage: yoob transcribe FILE.wav [--json] [--stt ID] [--threads N]
 
     Writes what is said in a recording to standard output.
-      --json       one JSON document: text, language, confidence, duration_ms, words
+      --json       one JSON document: text, language, duration_ms, and where the model gives them
+                   confidence (0 to 1) and words (text, start_ms, end_ms, confidence), else null;
+                   the default model, Whisper, gives neither
       --stt ID     the speech model (default: the catalogue's)
       --threads N  threads of the recognizer, 1 to 64
     """
@@ -45,9 +47,9 @@ struct TranscribeCommand {
     }
     let text_: String
     let language: String
-    let confidence: Float
+    let confidence: Float?
     let duration_ms: Int
-    let words: [Word]
+    let words: [Word]?
 
     enum CodingKeys: String, CodingKey {
       case text_ = "text"
@@ -59,9 +61,20 @@ struct TranscribeCommand {
       language = result.language
       confidence = result.confidence
       duration_ms = result.durationMs
-      words = result.words.map {
+      let timed = result.words.map {
         Word(text: $0.text, start_ms: $0.startMs, end_ms: $0.endMs, confidence: $0.confidence)
       }
+      words = timed.isEmpty ? nil : timed
+    }
+
+    /// Keys whose value is not known are written as null, so that scripts find them.
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(text_, forKey: .text_)
+      try container.encode(language, forKey: .language)
+      try container.encode(confidence, forKey: .confidence)
+      try container.encode(duration_ms, forKey: .duration_ms)
+      try container.encode(words, forKey: .words)
     }
 
     var text: String {
