@@ -44,7 +44,7 @@ def swift(rows):
         data += struct.pack("<ff", scale, bias)
         data += np.round(weights / scale).clip(-32767, 32767).astype("<i2").tobytes()
     text = base64.b64encode(data).decode()
-    lines = "\n".join("    " + text[at:at + 100] + "\\" for at in range(0, len(text), 100))
+    lines = "\\\n".join("    " + text[at:at + 100] for at in range(0, len(text), 100))
     symbols = ", ".join('"%s"' % symbol for symbol, _, _ in rows)
     wrapped, line = [], "   "
     for part in symbols.split(" "):

@@ -26,21 +26,27 @@ struct PhoneAligner: Sendable {
 
   /// The same phones, without gaps, with better times. `samples` is the sound that they describe.
   ///
-  /// The first phone's start and the last one's end stay.
+  /// Where the speech begins and ends stays: silence before and after it was measured.
   func refined(_ phones: [PhoneTiming], samples: [Float], sampleRate: Int) -> [PhoneTiming] {
-    guard phones.count > 1, sampleRate > 0 else { return phones }
-    let frames = Self.features(samples, sampleRate)
-    let count = frames.count / Self.width
-    guard count >= phones.count * Self.shortest else { return phones }
+    guard sampleRate > 0, let first = phones.firstIndex(where: { !$0.symbol.isEmpty }),
+      let last = phones.lastIndex(where: { !$0.symbol.isEmpty }), last > first
+    else { return phones }
     let hop = Double(sampleRate * LogMel.hop) / Double(Self.rate)
-    let rough = phones.dropFirst().map { min(max(Int((Double($0.start) / hop).rounded()), 0), count) }
-    let rows = phones.map { model.row(of: $0.symbol) }
+    func frame(_ sample: Int) -> Int { Int((Double(sample) / hop).rounded()) }
+    let all = Self.features(samples, sampleRate)
+    let start = frame(phones[first].start)
+    let end = min(frame(phones[last].end), all.count / Self.width)
+    let count = end - start
+    guard start >= 0, count >= (last - first + 1) * Self.shortest else { return phones }
+    let rough = phones[first + 1...last].map { min(max(frame($0.start) - start, 0), count) }
+    let rows = phones[first...last].map { model.row(of: $0.symbol) }
+    let frames = Array(all[start * Self.width..<end * Self.width])
     guard let borders = place(frames, count, rows, rough) else { return phones }
     var refined = phones
     for (index, border) in borders.enumerated() {
-      let sample = min(Int((Double(border) * hop).rounded()), phones[phones.count - 1].end)
-      refined[index].end = sample
-      refined[index + 1].start = sample
+      let sample = Int((Double(start + border) * hop).rounded())
+      refined[first + index].end = sample
+      refined[first + index + 1].start = sample
     }
     return refined
   }
