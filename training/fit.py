@@ -24,6 +24,7 @@ def utterances(entries, rng):
     """One epoch of (features, labels): speech of all voices, Luna's in a fixed share, and silence."""
     luna = [e for e in entries if e["voice"] == "luna"]
     others = [e for e in entries if e["voice"] != "luna"]
+    crowd = [e["samples"] for e in entries]
     for group, share in ((luna, LUNA_SHARE), (others, 1 - LUNA_SHARE)):
         wanted = MINUTES * 60 * features.RATE * share
         order = rng.permutation(len(group))
@@ -32,7 +33,7 @@ def utterances(entries, rng):
             entry = group[order[index % len(order)]]
             index += 1
             wanted -= len(entry["samples"])
-            samples, labels = augment.speech(entry["samples"], entry["labels"], rng)
+            samples, labels = augment.speech(entry["samples"], entry["labels"], rng, crowd)
             yield features.features(samples)[:len(labels)], labels
     for _ in range(int(MINUTES * 60 * SILENT_SHARE / 3.2)):
         samples = augment.silence(3.2, rng)
