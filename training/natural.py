@@ -14,7 +14,7 @@ import sentences
 import visemes
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PSEUDO_SENTENCES, KOKORO_PASSES, SKY_MINUTES = 1600, 4, 40
+PSEUDO_SENTENCES, KOKORO_PASSES, SKY_MINUTES = 1600, 6, 60
 SEX_OF_PITCH = 165
 # Frames that a border of Kokoro may move; wider than Luna's, since many speakers share one model.
 KOKORO_REACH = 14
