@@ -20,7 +20,7 @@ MINUTES, SILENT_SHARE = 150, 0.08
 
 def shares(entries):
     """(entries, share of the speech in a pool) of every kind of voice that is there."""
-    weights = {"luna": 0.22, "style": 0.28, "real": 0.3, "synthetic": 0.16, "languages": 0.04}
+    weights = {"luna": 0.22, "style": 0.2, "real": 0.36, "synthetic": 0.18, "languages": 0.04}
     kinds = {}
     for entry in entries:
         kinds.setdefault(entry.get("kind") or ("luna" if entry["voice"] == "luna" else "synthetic"), []).append(entry)
@@ -30,6 +30,7 @@ def shares(entries):
 
 def utterances(entries, rng, minutes=MINUTES):
     """(features, labels) of one pool."""
+    crowd = [entry["samples"] for entry in entries]
     for group, share in shares(entries):
         wanted = minutes * 60 * features.RATE * share
         order, index = rng.permutation(len(group)), 0
@@ -37,7 +38,7 @@ def utterances(entries, rng, minutes=MINUTES):
             entry = group[order[index % len(order)]]
             index += 1
             wanted -= len(entry["samples"])
-            samples, labels = augment.speech(entry["samples"], entry["labels"], rng)
+            samples, labels = augment.speech(entry["samples"], entry["labels"], rng, crowd)
             yield features.features(samples)[:len(labels)], labels
     for _ in range(int(minutes * 60 * SILENT_SHARE / 3.2)):
         frames = features.features(augment.silence(3.2, rng))
