@@ -56,7 +56,7 @@ struct FrontEnd: Sendable {
         switch piece {
         case .word(let word): units.append(Unit(word: word, owner: owner))
         case .number(let digits, let isOrdinal):
-          let words = isOrdinal ? NumberWords.ordinal(digits) : NumberWords.cardinal(digits)
+          let words = isOrdinal ? WrittenNumber.ordinal(digits) : WrittenNumber.cardinal(digits)
           units += words.map { Unit(word: $0, owner: owner) }
         case .mark(let mark): units.append(Unit(mark: mark, owner: owner))
         }

@@ -1,4 +1,5 @@
 import Foundation
+import VoiceAudio
 
 /// What the network says of each frame: arrays of 601 bins by `frames`, bin by bin.
 struct SpectralFrames {
@@ -55,7 +56,7 @@ final class SpectralSynthesis {
       PulseTrain.samples(pitch: pitch, hop: Self.hop, sampleRate: Float(Self.sampleRate)),
       count: padded * Self.hop + Self.size)
     var sum = [Float](repeating: 0, count: padded * Self.hop + Self.size)
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     source.withUnsafeBufferPointer { source in
       sum.withUnsafeMutableBufferPointer { sum in
         guard let source = source.baseAddress, let sum = sum.baseAddress else { return }
@@ -102,7 +103,7 @@ final class SpectralSynthesis {
 
   /// Turns the transform of two times eight frames of pulses into the spectra of the voice, laid out
   /// for an inverse transform (parts swapped).
-  private func filter(_ input: SpectralFrames, first: Int, random: inout SplitMix) {
+  private func filter(_ input: SpectralFrames, first: Int, random: inout SplitMix64) {
     let (re, im) = (transform.re, transform.im)
     var offsets = (0, 0, 0, 0)
     let room = UInt64(Self.noiseLength - Self.bins)
@@ -199,27 +200,12 @@ final class SpectralSynthesis {
   }
 }
 
-/// A small generator whose numbers depend on the seed alone.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// Normally distributed numbers by the method of Box and Muller.
 private struct NormalDeviates {
-  private var random: SplitMix
+  private var random: SplitMix64
   private var spare: Float?
 
-  init(seed: UInt64) { random = SplitMix(seed: seed) }
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   mutating func next() -> Float {
     if let spare {

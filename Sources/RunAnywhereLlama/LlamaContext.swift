@@ -60,29 +60,43 @@
       llama_model_free(model)
     }
 
-    /// Tokens of the conversation as the model's chat template writes it.
+    /// Tokens of the conversation as the model's chat template writes it. Only the template's own
+    /// text has control tokens: a message that spells one is read as it is written.
     func tokens(of messages: [ChatMessage], asksForReply: Bool) throws -> [Int32] {
-      guard let text = Self.render(messages, template: template, asksForReply: asksForReply) else {
+      let marked = messages.indices.map {
+        ChatMessage(role: messages[$0].role, content: TemplateMark.text(for: $0))
+      }
+      guard let text = Self.render(marked, template: template, asksForReply: asksForReply) else {
         throw SDKException(
           .generationFailed, category: .component,
           "The model's chat template cannot write this conversation.",
           recoverySuggestion: "Use the roles system, user and assistant.")
       }
-      var tokens = [Int32](repeating: 0, count: text.count + 8)
-      let count = text.withUnsafeBufferPointer { bytes in
-        bytes.withMemoryRebound(to: CChar.self) {
-          llama_tokenize(
-            vocabulary, $0.baseAddress, Int32(clamping: $0.count), &tokens, Int32(clamping: tokens.count),
-            true, true)
+      var tokens: [Int32] = []
+      var isFirst = true
+      for piece in TemplateMark.pieces(of: String(decoding: text, as: UTF8.self)) {
+        switch piece {
+        case .template(let text): tokens += try tokenize(text, isFirst: isFirst, isTemplate: true)
+        case .message(let index):
+          tokens += try tokenize(messages[index].content, isFirst: isFirst, isTemplate: false)
         }
+        isFirst = false
       }
-      guard count > 0 else {
+      return tokens
+    }
+
+    private func tokenize(_ text: String, isFirst: Bool, isTemplate: Bool) throws -> [Int32] {
+      let bytes = text.utf8.map { CChar(bitPattern: $0) }
+      var tokens = [Int32](repeating: 0, count: bytes.count + 8)
+      let count = llama_tokenize(
+        vocabulary, bytes, Int32(clamping: bytes.count), &tokens, Int32(clamping: tokens.count), isFirst,
+        isTemplate)
+      guard count >= 0 else {
         throw SDKException(
           .generationFailed, category: .component, "The model's vocabulary cannot write this conversation.",
           recoverySuggestion: "Choose another model.")
       }
-      tokens.removeLast(tokens.count - Int(count))
-      return tokens
+      return Array(tokens.prefix(Int(count)))
     }
 
     /// Brings the cache to `tokens`. With `keepingLast` the last token is always read, so that the
@@ -158,13 +172,10 @@
       var chat: [llama_chat_message] = []
       var size = 256
       for message in messages {
-        // Markers of the template inside a text must not become control tokens.
-        let content = message.content.replacingOccurrences(of: "<|", with: "< |")
-          .replacingOccurrences(of: "\0", with: "")
-        let pair = [strdup(message.role.rawValue), strdup(content)]
+        let pair = [strdup(message.role.rawValue), strdup(message.content)]
         strings += pair
         chat.append(llama_chat_message(role: pair[0], content: pair[1]))
-        size += 2 * content.utf8.count + 64
+        size += 2 * message.content.utf8.count + 64
       }
       var buffer = [CChar](repeating: 0, count: size)
       for _ in 0..<2 {

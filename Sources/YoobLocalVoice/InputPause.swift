@@ -3,8 +3,9 @@ import RunAnywhere
 /// When a client that has stopped sending sound inside a turn is to be taken for silent.
 struct InputPause: Equatable {
   /// Seconds without sound after which silence stands in for it, more where the pieces of sound are
-  /// long; and seconds of one piece of silence.
-  private static let patience = 0.2...1.5
+  /// long; and seconds of one piece of silence. A packet that the network lost and sent again comes
+  /// sooner, and is no silence; a turn that ends here ends no later, for the silence covers the wait.
+  private static let patience = 0.4...1.5
   private static let step = 0.1
   private static let sampleRate = 24_000.0
 
@@ -15,7 +16,7 @@ struct InputPause: Equatable {
   private var isClosed = false
   /// Time of the newest sound, and the end of the silence that was given after it.
   private var soundTime = 0.0
-  private var patience = 0.2
+  private var patience = Self.patience.lowerBound
   private var filledTime = 0.0
 
   /// Returns whether a turn has begun.

@@ -99,6 +99,7 @@ public final class LocalVoiceAgent: SpeechAgent {
     }
     let (session, state, continuation) = (session, state, continuation)
     let readEvents = tasks.spawn { [weak self] in
+      var failure: (any Error)?
       do {
         for try await event in session.events {
           let isNewTurn = state.withLock { state in
@@ -108,7 +109,11 @@ public final class LocalVoiceAgent: SpeechAgent {
           if isNewTurn { self?.watchInput() }
         }
       } catch {
-        continuation.yield(.error(code: "voice_failed", message: "\(error)", isFatal: true))
+        failure = error
+      }
+      state.withLock { for event in $0.tracker.end() { continuation.yield(event) } }
+      if let failure {
+        continuation.yield(.error(code: "voice_failed", message: "\(failure)", isFatal: true))
       }
       continuation.finish()
     }
@@ -254,6 +259,8 @@ public final class LocalVoiceAgent: SpeechAgent {
     state.withLock { $0.tracker.willInterrupt() }
     session.interrupt(heardMs: heardMs)
   }
+
+  public func correctHeard(ms: Int) async { session.correctHeard(ms: ms) }
 
   public func close() async {
     state.withLock { $0.pause.close() }

@@ -114,6 +114,12 @@ struct ReplyTracker {
     return events
   }
 
+  /// The session has ended: so has the reply.
+  mutating func end() -> [SpeechAgentEvent] {
+    unclaimed = []
+    return finish(reply?.failure.map { .failed(message: $0) } ?? .cancelled(reason: "client_cancelled"))
+  }
+
   private var status: ResponseStatus {
     guard let reply else { return .completed }
     if reply.isCancelledByClient { return .cancelled(reason: "client_cancelled") }

@@ -51,6 +51,13 @@ actor RealtimeConversation {
     agent = nil
   }
 
+  /// Ends the agent's work while the client is told goodbye; `run` returns once it has gone.
+  func stop() async {
+    isOver = true
+    callsContinuation.finish()
+    await agent?.close()
+  }
+
   /// False where there was no agent: the client is told, and the connection is about to close.
   private func converse(_ makeAgent: SpeechAgentFactory) async -> Bool {
     let agent: any SpeechAgent
@@ -109,6 +116,7 @@ actor RealtimeConversation {
       case .sendText(let text): await agent.send(text: text)
       case .respond(let instructions): await agent.respond(instructions: instructions)
       case .interrupt(let heardMs): await agent.interrupt(heardMs: heardMs)
+      case .correctHeard(let ms): await agent.correctHeard(ms: ms)
       }
     }
   }

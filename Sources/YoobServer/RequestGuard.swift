@@ -9,8 +9,11 @@ struct RequestGuard: Sendable {
   private let scheme: String
   /// Values of `Host` that are allowed; nil allows any.
   private let hosts: [String]?
+  /// Websites of others that may talk to this server.
+  private let origins: [WebOrigin]
 
-  init(host: String, port: Int, isSecure: Bool) {
+  init(host: String, port: Int, isSecure: Bool, origins: [WebOrigin] = []) {
+    self.origins = origins
     scheme = isSecure ? "https" : "http"
     guard Self.isLoopback(host) else {
       hosts = nil
@@ -20,11 +23,14 @@ struct RequestGuard: Sendable {
     hosts = names.flatMap { port == (isSecure ? 443 : 80) ? [$0, "\($0):\(port)"] : ["\($0):\(port)"] }
   }
 
-  /// Whether the request was meant for this server and comes from no other website.
+  /// Whether the request was meant for this server and comes from no website but its own and those allowed.
   func allows(_ request: HTTPRequest) -> Bool {
     guard let host = request.headers["host"]?.lowercased() else { return false }
-    if let hosts, !hosts.contains(host) { return false }
+    if let hosts, !hosts.contains(host), !origins.contains(where: { $0.hosts.contains(host) }) {
+      return false
+    }
     guard let origin = request.headers["origin"]?.lowercased() else { return true }
+    if origins.contains(where: { $0.text == origin }) { return true }
     if let hosts { return hosts.contains { origin == "\(scheme)://\($0)" } }
     return origin == "\(scheme)://\(host)"
   }

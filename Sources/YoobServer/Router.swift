@@ -30,7 +30,9 @@ final class Router: Sendable {
   func guards(port: Int) {
     let configuration = configuration
     requestGuard.withLock {
-      $0 = RequestGuard(host: configuration.host, port: port, isSecure: configuration.tls != nil)
+      $0 = RequestGuard(
+        host: configuration.host, port: port, isSecure: configuration.tls != nil,
+        origins: configuration.origins)
     }
   }
 
@@ -39,13 +41,26 @@ final class Router: Sendable {
   }
 
   private static let foreign = HTTPResponse.text(
-    "This server answers its own page and programs of this machine only.\n", status: 403)
+    "This server answers its own page, programs of this machine, and the websites named with --origin.\n",
+    status: 403)
 
   /// The answer to a plain request.
   func respond(to request: HTTPRequest) async -> HTTPResponse {
-    var response = isForeign(request) ? Self.foreign : await route(request)
+    let isForeign = isForeign(request)
+    var response = isForeign ? Self.foreign : await route(request)
     SecurityHeaders.add(to: &response)
+    if !isForeign { share(&response, with: request.headers["origin"]) }
     return response
+  }
+
+  /// Lets a page of an allowed website read the answer.
+  private func share(_ response: inout HTTPResponse, with origin: String?) {
+    guard !configuration.origins.isEmpty else { return }
+    response.headers["vary"] = "Origin"
+    guard let origin, configuration.origins.contains(where: { $0.text == origin.lowercased() }) else {
+      return
+    }
+    response.headers["access-control-allow-origin"] = origin
   }
 
   private func route(_ request: HTTPRequest) async -> HTTPResponse {

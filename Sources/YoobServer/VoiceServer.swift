@@ -14,6 +14,7 @@ public final class VoiceServer: Sendable {
   private let router: Router
   private let readiness = Readiness()
   private let slots: ConversationSlots
+  private let conversations = Conversations()
   private let makeAgent: SpeechAgentFactory
   private let running = Locked<HTTPServer?>(nil)
 
@@ -58,13 +59,16 @@ public final class VoiceServer: Sendable {
   /// Ends every attempt to talk with `message`, which says what to do; the page is still served.
   public func markFailed(_ message: String) async { await readiness.set(.failed(message)) }
 
-  /// Says goodbye to all clients and stops listening. Idempotent.
+  /// Says goodbye to all clients, ends the agents' work and stops listening: within a second, also
+  /// where a client says no goodbye. Idempotent.
   public func stop() async {
+    async let conversationsEnd = conversations.stop(within: .milliseconds(800))
     let server = running.withLock { running in
       defer { running = nil }
       return running
     }
     await server?.stop()
+    _ = await conversationsEnd
   }
 
   private func serve(_ socket: WebSocketConnection) async {
@@ -82,9 +86,12 @@ public final class VoiceServer: Sendable {
         closeCode: 1013)
     }
     let (readiness, makeAgent) = (readiness, makeAgent)
-    await conversation.run { configuration in
-      try await readiness.wait()
-      return try await makeAgent(configuration)
+    if await conversations.begin(conversation) {
+      await conversation.run { configuration in
+        try await readiness.wait()
+        return try await makeAgent(configuration)
+      }
+      await conversations.end(conversation)
     }
     await slots.release()
   }

@@ -12,6 +12,8 @@ public struct VoiceServerConfiguration: Sendable {
   public var webRoot: String?
   /// Folders of the characters' packs, by id; each is served under /characters/ID/.
   public var characters: [String: String] = [:]
+  /// Websites beside the server's own whose pages may talk to it.
+  public var origins: [WebOrigin] = []
   /// Accepts any key, on loopback only.
   public var isDemo = false
   /// Whether a client with this key may talk; outside of the demo. The key is nil when none came.

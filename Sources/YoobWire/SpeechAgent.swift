@@ -80,9 +80,11 @@ public protocol SpeechAgent: Sendable {
   func send(text: String) async
   /// Begins a reply without a message of the user, such as a greeting.
   func respond(instructions: String?) async
-  /// Stops the reply; `heardMs` is how much the listener heard, nil lets the agent estimate. After
-  /// the reply's end it corrects what was taken to be heard of it.
+  /// Stops the reply; `heardMs` is how much the listener heard, nil lets the agent estimate.
   func interrupt(heardMs: Int?) async
+  /// The listener heard only `ms` milliseconds of the last reply, which is over. It stops nothing,
+  /// and says nothing of a reply that has begun since.
+  func correctHeard(ms: Int) async
   /// Ends the agent and releases what it holds. Idempotent.
   func close() async
 }
@@ -90,4 +92,5 @@ public protocol SpeechAgent: Sendable {
 extension SpeechAgent {
   public func commitAudio() async {}
   public func clearAudio() async {}
+  public func correctHeard(ms: Int) async {}
 }

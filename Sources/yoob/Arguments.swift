@@ -7,14 +7,16 @@ struct UsageError: Error {
 /// The words after a command's name, split into options, flags and the rest.
 ///
 /// Accepts `--name value`, `--name=value` and flags, in any order; `--` ends the options, and a single `-` is a
-/// plain argument. Unknown options, repeated ones and missing values are refused.
+/// plain argument. Unknown options, repeated ones that are no lists, and missing values are refused.
 struct Arguments {
   private(set) var positional: [String] = []
-  private var values: [String: String] = [:]
+  private var values: [String: [String]] = [:]
   private var flags: Set<String> = []
 
-  /// Parses `words`; `options` take a value, `flags` do not.
-  init(_ words: [String], options: Set<String> = [], flags known: Set<String> = []) throws {
+  /// Parses `words`; `options` take a value, `lists` too, once or more, and `flags` do not.
+  init(
+    _ words: [String], options: Set<String> = [], lists: Set<String> = [], flags known: Set<String> = []
+  ) throws {
     var index = words.startIndex
     var onlyPositional = false
     while index < words.endIndex {
@@ -33,16 +35,16 @@ struct Arguments {
       if known.contains(name) {
         guard parts.count == 1 else { throw UsageError("\(name) takes no value.") }
         flags.insert(name)
-      } else if options.contains(name) {
-        guard values[name] == nil else { throw UsageError("\(name) is given twice.") }
+      } else if options.contains(name) || lists.contains(name) {
+        guard values[name] == nil || lists.contains(name) else { throw UsageError("\(name) is given twice.") }
         if parts.count == 2 {
-          values[name] = String(parts[1])
+          values[name, default: []].append(String(parts[1]))
         } else {
           guard index < words.endIndex else { throw UsageError("\(name) needs a value.") }
-          values[name] = words[index]
+          values[name, default: []].append(words[index])
           index += 1
         }
-        if values[name] == "" { throw UsageError("\(name) needs a value.") }
+        if values[name]?.last == "" { throw UsageError("\(name) needs a value.") }
       } else {
         throw UsageError("Unknown option \(name).")
       }
@@ -50,14 +52,17 @@ struct Arguments {
   }
 
   /// The value of an option, nil when it was not given.
-  subscript(_ option: String) -> String? { values[option] }
+  subscript(_ option: String) -> String? { values[option]?.last }
+
+  /// The values of a list, in order.
+  func all(_ list: String) -> [String] { values[list] ?? [] }
 
   /// Whether a flag was given.
   func has(_ flag: String) -> Bool { flags.contains(flag) }
 
   /// The whole number of an option inside `range`, or `fallback` when it was not given.
   func integer(_ option: String, in range: ClosedRange<Int>, default fallback: Int) throws -> Int {
-    guard let text = values[option] else { return fallback }
+    guard let text = self[option] else { return fallback }
     guard let number = Int(text), range.contains(number) else {
       throw UsageError(
         "\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound), not “\(text)”.")
@@ -67,7 +72,7 @@ struct Arguments {
 
   /// The word of an option out of `choices`, or `fallback` when it was not given.
   func choice(_ option: String, of choices: [String], default fallback: String) throws -> String {
-    guard let text = values[option] else { return fallback }
+    guard let text = self[option] else { return fallback }
     guard choices.contains(text) else {
       throw UsageError("\(option) is one of \(choices.joined(separator: ", ")), not “\(text)”.")
     }

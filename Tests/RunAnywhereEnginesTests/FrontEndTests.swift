@@ -66,13 +66,13 @@ struct FrontEndTests {
       ("1000000", ["one", "million"]),
     ])
   func numbers(digits: String, words: [String]) {
-    #expect(NumberWords.cardinal(digits) == words)
+    #expect(WrittenNumber.cardinal(digits) == words)
   }
 
   @Test(
     "ordinals are read", arguments: [("1", "first"), ("12", "twelfth"), ("20", "twentieth"), ("8", "eighth")])
   func ordinals(digits: String, word: String) {
-    #expect(NumberWords.ordinal(digits) == [word])
+    #expect(WrittenNumber.ordinal(digits) == [word])
   }
 
   @Test("any characters at all are read without a crash, into symbols with owners")

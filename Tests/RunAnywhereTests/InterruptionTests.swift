@@ -136,6 +136,22 @@ struct InterruptionTests {
     #expect(session.history.dropFirst().map(\.content) == ["tell me a story", Self.story, "stop it", "All"])
   }
 
+  @Test("a correction stops no reply that has begun since, and says nothing of it")
+  func correctionDuringNextReply() throws {
+    let bench = try inTheStory()
+    let session = bench.session
+    session.interrupt()
+    bench.hear(".")
+    session.correctHeard(ms: 400)
+    bench.hear(".")
+    #expect(session.history.last?.content == "One two")
+    bench.perform { await session.send(text: "stop it") }
+    bench.listen(upTo: 3000) { bench.isSpeaking }
+    session.correctHeard(ms: 0)
+    bench.hear(String(repeating: ".", count: 30))
+    #expect(session.history.dropFirst(2).map(\.content) == ["One two", "stop it", "All right then."])
+  }
+
   @Test("a clause that takes four seconds to make is no stall of the loudspeaker")
   func slowVoice() throws {
     var delays = SessionBench.Delays()

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import Foundation
   import Glibc
   import Testing
 
@@ -72,15 +73,61 @@
       return descriptor
     }
 
-    /// Whether a request on the connection is answered; false when the server has closed it.
-    private func isAnswered(_ descriptor: Int32) -> Bool {
-      let text = Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
-      _ = send(descriptor, text, text.count, Int32(MSG_NOSIGNAL))
-      var answer = [UInt8](repeating: 0, count: 4096)
-      return recv(descriptor, &answer, answer.count, 0) > 0
+    private func write(_ text: String, to descriptor: Int32) {
+      let bytes = Array(text.utf8)
+      _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    @Test("connections that say nothing count, until they are gone")
+    /// What the server says next; empty when it has closed the connection.
+    private func read(_ descriptor: Int32) async -> String {
+      // On a thread of its own: the server's answers are made on those that tasks share.
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          var answer = [UInt8](repeating: 0, count: 4096)
+          let count = recv(descriptor, &answer, answer.count, 0)
+          continuation.resume(returning: String(decoding: answer.prefix(max(0, count)), as: UTF8.self))
+        }
+      }
+    }
+
+    /// Whether the server has neither said anything nor closed the connection.
+    private func isQuiet(_ descriptor: Int32) -> Bool {
+      var byte: UInt8 = 0
+      return recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) < 0 && errno == EAGAIN
+    }
+
+    private static let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    /// Whether a request on the connection is answered; false when the server has closed it.
+    private func isAnswered(_ descriptor: Int32) async -> Bool {
+      write(Self.request, to: descriptor)
+      var answer = ""
+      while !answer.hasSuffix("\r\n\r\nok") {
+        let piece = await read(descriptor)
+        if piece.isEmpty { return false }
+        answer += piece
+      }
+      return answer.hasPrefix("HTTP/1.1 200")
+    }
+
+    @Test("requests that never end keep nobody waiting", arguments: [100, 500])
+    func halfOpen(count: Int) async throws {
+      let server = server(port: 0)
+      let port = try await server.start()
+      let slow = (0..<count).map { _ in connect(port) }
+      for (index, descriptor) in slow.enumerated() {
+        let upgrade = index % 2 == 0 ? "" : "Upgrade: websocket\r\n"
+        write("GET / HTTP/1.1\r\nHost: localhost\r\n\(upgrade)X-Slow: ", to: descriptor)
+      }
+      let other = connect(port)
+      #expect(await isAnswered(other))
+      // Nobody had to go for it.
+      #expect(slow.allSatisfy(isQuiet))
+      for descriptor in slow + [other] { close(descriptor) }
+      await server.stop()
+    }
+
+    @Test("at the limit the connection that has waited longest for its request gives way")
     func idleConnections() async throws {
       var configuration = HTTPServerConfiguration(port: 0)
       configuration.maximumConnections = 2
@@ -88,17 +135,78 @@
       let port = try await server.start()
       let idle = [connect(port), connect(port)]
       let extra = connect(port)
-      #expect(!isAnswered(extra))
-      close(extra)
-      for descriptor in idle { close(descriptor) }
-      // The server learns of the ends in its own time.
-      var isServed = false
-      for _ in 0..<1000 where !isServed {
-        let next = connect(port)
-        isServed = isAnswered(next)
-        close(next)
+      #expect(await isAnswered(extra))
+      #expect(await read(idle[0]).isEmpty)
+      #expect(isQuiet(idle[1]))
+      for descriptor in idle + [extra] { close(descriptor) }
+      await server.stop()
+    }
+
+    @Test("a connection whose request is being answered gives way to none")
+    func busyConnections() async throws {
+      var configuration = HTTPServerConfiguration(port: 0)
+      configuration.maximumConnections = 1
+      let (asked, askedInlet) = AsyncStream<Void>.makeStream()
+      let (gate, gateInlet) = AsyncStream<Void>.makeStream()
+      let server = HTTPServer(
+        configuration,
+        handlers: HTTPServerHandlers(respond: { _ in
+          askedInlet.yield()
+          for await _ in gate { break }
+          return .text("ok")
+        }))
+      let port = try await server.start()
+      let busy = connect(port)
+      write(Self.request, to: busy)
+      for await _ in asked { break }
+      let refused = connect(port)
+      #expect(await read(refused).isEmpty)
+      gateInlet.finish()
+      #expect(await read(busy).hasPrefix("HTTP/1.1 200"))
+      let next = connect(port)
+      #expect(await isAnswered(next))
+      for descriptor in [busy, refused, next] { close(descriptor) }
+      await server.stop()
+    }
+
+    enum LongHeader: CaseIterable {
+      case path, endlessPath, query, field, largeField, upgrade, manyFields, manyKnownFields
+
+      var status: Int { [.path, .endlessPath, .query].contains(self) ? 414 : 431 }
+
+      var text: String {
+        let long = String(repeating: "a", count: 20_000)
+        switch self {
+        case .path: return "GET /\(long) HTTP/1.1\r\nHost: a\r\n\r\n"
+        case .endlessPath: return "GET /\(long)\(long)\(long)\(long)"
+        case .query: return "GET /?a=\(long) HTTP/1.1\r\nHost: a\r\n\r\n"
+        case .field: return "GET / HTTP/1.1\r\nX-A: \(long)\r\n\r\n"
+        case .largeField: return "GET / HTTP/1.1\r\nCookie: \(long)\(long)\(long)\(long)\r\n\r\n"
+        case .upgrade: return "GET / HTTP/1.1\r\nUpgrade: websocket\r\nX-A: \(long)\r\n\r\n"
+        case .manyFields: return "GET / HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 5000) + "\r\n"
+        case .manyKnownFields:
+          return "GET / HTTP/1.1\r\n" + String(repeating: "Cookie: b\r\n", count: 5000) + "\r\n"
+        }
       }
-      #expect(isServed)
+    }
+
+    @Test("a header that is too long is answered", arguments: LongHeader.allCases)
+    func longHeaders(header: LongHeader) async throws {
+      let server = server(port: 0)
+      let port = try await server.start()
+      let others = [connect(port), connect(port)]
+      for descriptor in others { write("GET / HTTP/1.1\r\nX-Slow: ", to: descriptor) }
+      for isFirst in [true, false] {
+        let descriptor = connect(port)
+        if !isFirst { #expect(await isAnswered(descriptor)) }
+        write(header.text, to: descriptor)
+        let answer = await read(descriptor)
+        #expect(answer.hasPrefix("HTTP/1.1 \(header.status) "))
+        #expect(answer.hasSuffix("a request's header may have 16384 bytes.\n"))
+        close(descriptor)
+      }
+      #expect(others.allSatisfy(isQuiet))
+      for descriptor in others { close(descriptor) }
       await server.stop()
     }
   }

@@ -7,12 +7,14 @@ import YoobNet
 struct RequestGuardTests {
   private func allows(
     _ host: String?, origin: String? = nil, serving: String = "127.0.0.1", port: Int = 8787,
-    isSecure: Bool = false
+    isSecure: Bool = false, origins: [String] = []
   ) -> Bool {
     var request = HTTPRequest(path: "/")
     request.headers["host"] = host
     request.headers["origin"] = origin
-    return RequestGuard(host: serving, port: port, isSecure: isSecure).allows(request)
+    return RequestGuard(
+      host: serving, port: port, isSecure: isSecure, origins: origins.compactMap { WebOrigin($0) }
+    ).allows(request)
   }
 
   @Test(
@@ -55,6 +57,43 @@ struct RequestGuardTests {
     #expect(allows("luna.example", serving: "0.0.0.0"))
     #expect(allows("luna.example", origin: "http://luna.example", serving: "0.0.0.0"))
     #expect(!allows("luna.example", origin: "http://evil.example", serving: "0.0.0.0"))
+  }
+
+  @Test(
+    "a website that is named is served, in either place of its port",
+    arguments: [
+      ("https://luna.example", "https://luna.example"), ("https://LUNA.example:443/", "https://luna.example"),
+      ("http://localhost:5173", "http://localhost:5173"), ("http://[::1]:5173", "http://[::1]:5173"),
+    ])
+  func namedOrigin(name: String, sent: String) {
+    #expect(allows("127.0.0.1:8787", origin: sent, origins: ["https://other.example", name]))
+    #expect(allows("luna.example", origin: sent, serving: "0.0.0.0", origins: [name]))
+    #expect(!allows("127.0.0.1:8787", origin: sent))
+    #expect(!allows("127.0.0.1:8787", origin: sent + ".evil.example", origins: [name]))
+    #expect(!allows("127.0.0.1:8787", origin: "null", origins: [name]))
+  }
+
+  @Test("a reverse proxy may keep the name of a website that is named, and no other")
+  func proxied() {
+    let origins = ["https://luna.example"]
+    #expect(allows("luna.example", origin: "https://luna.example", origins: origins))
+    #expect(allows("luna.example:443", origins: origins))
+    #expect(!allows("luna.example:8787", origins: origins))
+    #expect(!allows("evil.example", origin: "https://luna.example", origins: origins))
+  }
+
+  @Test(
+    "what is no website's address is no origin",
+    arguments: [
+      "", "*", "null", "luna.example", "ftp://luna.example", "https://", "https://*",
+      "https://luna.example/page", "https://luna.example?a", "https://me@luna.example",
+      "https://luna.example:",
+      "https://luna.example:0", "https://luna.example:99999", "https://luna.example:0443", "https://[::1",
+      "https://[::1]x", "https://.",
+      "https://grüße.example", "https://a b",
+    ])
+  func noOrigin(text: String) {
+    #expect(WebOrigin(text) == nil)
   }
 
   @Test(

@@ -67,6 +67,25 @@ struct VoiceServerTests {
     #expect(router.refusal(ofWebSocket: foreign)?.status == 403)
   }
 
+  @Test("a page of a website that is named may talk and read, and no other")
+  func namedOrigin() async throws {
+    let router = try router {
+      $0.isDemo = true
+      $0.origins = [WebOrigin("https://luna.example")].compactMap(\.self)
+    }
+    for (origin, status) in [("https://luna.example", 200), ("https://evil.example", 403)] {
+      let headers: HTTPHeaders = ["origin": origin]
+      let refusal = router.refusal(ofWebSocket: request(Router.realtimePath, headers))
+      #expect(refusal?.status == (status == 200 ? nil : 403))
+      let response = await router.respond(to: request("/healthz", headers))
+      #expect(response.status == status)
+      #expect(response.headers["access-control-allow-origin"] == (status == 200 ? origin : nil))
+    }
+    let own = await router.respond(to: request("/healthz"))
+    #expect(own.headers["access-control-allow-origin"] == nil)
+    #expect(own.headers["vary"] == "Origin")
+  }
+
   @Test("a plain request to the voice server is told to upgrade")
   func upgrade() async throws {
     #expect(await (try router()).respond(to: request(Router.realtimePath)).status == 426)

@@ -83,6 +83,26 @@ struct RealtimeResponseTests {
     #expect(timeline.session.agentConfiguration.instructions == "Be quick.")
   }
 
+  @Test("the limit of a response is the agent's until it ends, with a message or without")
+  func tokenLimit() {
+    var timeline = Timeline()
+    _ = timeline.update(["max_output_tokens": 90])
+    let asked = timeline.client(["type": "response.create", "response": ["max_output_tokens": 7]])
+    #expect(asked == ["response.created", "> configure", "> respond -"])
+    #expect(timeline.session.agentConfiguration.maxOutputTokens == 7)
+    #expect(timeline.last("response.created")?["response"]?["max_output_tokens"] == 7)
+    let ending = timeline.agent(
+      .responseStarted(responseID: "a"), .responseFinished(responseID: "a", status: .completed))
+    #expect(ending == ["response.done", "> configure"])
+    #expect(timeline.session.agentConfiguration.maxOutputTokens == 90)
+    _ = timeline.client(["type": "response.create", "response": ["max_output_tokens": "inf"]])
+    #expect(timeline.session.agentConfiguration.maxOutputTokens == nil)
+    #expect(timeline.last("response.created")?["response"]?["max_output_tokens"] == "inf")
+    _ = timeline.client(["type": "response.cancel"])
+    _ = timeline.client(["type": "response.create", "response": ["max_output_tokens": nil]])
+    #expect(timeline.session.agentConfiguration.maxOutputTokens == 90)
+  }
+
   @Test(
     "what a response cannot have is refused by its place",
     arguments: [

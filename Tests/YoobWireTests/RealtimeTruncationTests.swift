@@ -66,9 +66,9 @@ struct RealtimeTruncationTests {
     _ = timeline.agent(
       .speechStarted(audioMs: 0),
       .responseFinished(responseID: "a", status: .cancelled(reason: "turn_detected")))
-    #expect(truncate(&timeline, item, 950) == ["> interrupt 950", "conversation.item.truncated"])
+    #expect(truncate(&timeline, item, 950) == ["> heard 950", "conversation.item.truncated"])
     #expect(truncate(&timeline, item, 970) == ["conversation.item.truncated"])
-    #expect(truncate(&timeline, item, 400) == ["> interrupt 400", "conversation.item.truncated"])
+    #expect(truncate(&timeline, item, 400) == ["> heard 400", "conversation.item.truncated"])
   }
 
   @Test("once the user's turn is taken, a late truncation does not stop the reply to it")
@@ -86,7 +86,7 @@ struct RealtimeTruncationTests {
   func afterCancel() {
     var (timeline, item) = heard(atMs: 1000)
     #expect(timeline.client(["type": "response.cancel"]).first == "> interrupt -")
-    #expect(truncate(&timeline, item, 600) == ["> interrupt 600", "conversation.item.truncated"])
+    #expect(truncate(&timeline, item, 600) == ["> heard 600", "conversation.item.truncated"])
   }
 
   @Test("a cancellation after a truncation keeps what the client said")
@@ -125,6 +125,15 @@ struct RealtimeTruncationTests {
       .responseWords(responseID: "a", words: [SpeechWord(text: "five", startMs: 2000, endMs: 2400)]),
       .responseFinished(responseID: "a", status: .cancelled(reason: "")))
     #expect(timeline.session.items.last?.content == [.outputAudio(transcript: "one two")])
+  }
+
+  @Test("nothing that the client tells after the end of a response stops anything")
+  func afterTheEnd() {
+    var (timeline, item) = heard(atMs: 1000)
+    _ = timeline.agent(.responseFinished(responseID: "a", status: .completed))
+    for ms in [900, 500, 0] {
+      #expect(truncate(&timeline, item, .int(ms)) == ["> heard \(ms)", "conversation.item.truncated"])
+    }
   }
 
   @Test("a late truncation does not stop the next reply")

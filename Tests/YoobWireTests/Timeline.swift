@@ -73,6 +73,7 @@ struct Timeline {
       case .agent(.sendText(let text)): return "> text \(text)"
       case .agent(.respond(let instructions)): return "> respond \(instructions ?? "-")"
       case .agent(.interrupt(let heardMs)): return "> interrupt \(heardMs.map(String.init) ?? "-")"
+      case .agent(.correctHeard(let ms)): return "> heard \(ms)"
       }
     }
   }

@@ -191,6 +191,8 @@ class FakeServer:
         self.received, self.repeats, self.writers, self.busy = [], 1, set(), False
         # Connections that were opened, the most at a time, and whether new ones wait for their greeting.
         self.opened, self.most, self.silent = 0, 0, False
+        # Whether the handshake of a conversation is answered with 403.
+        self.refuses = False
         self.server = self.loop = None
         self.port = 0
 
@@ -224,6 +226,8 @@ class FakeServer:
 
     def file(self, writer, path):
         status, body, kind = "404 Not Found", b"not found", "text/plain"
+        if path == "/v1/realtime":
+            status = "426 Upgrade Required"
         prefix = max((p for p in self.roots if path.startswith(p)), key=len, default=None)
         if prefix is not None:
             root = self.roots[prefix]
@@ -235,6 +239,9 @@ class FakeServer:
         writer.write(head.encode() + body)
 
     async def upgrade(self, reader, writer, headers):
+        if self.refuses:
+            writer.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+            return await writer.drain()
         key = headers["sec-websocket-key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
         accept = base64.b64encode(hashlib.sha1(key.encode()).digest()).decode()
         writer.write(

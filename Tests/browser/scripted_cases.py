@@ -5,7 +5,9 @@ import contextlib
 import json
 import pathlib
 import shutil
+import subprocess
 import tempfile
+import time
 
 import fake_server
 from harness import FIXTURES, ROOT, case, expect, microphone_wav
@@ -24,15 +26,36 @@ async def setting(needs):
     pages = pathlib.Path(__file__).resolve().parent / "pages"
     roots = {"/": ROOT / "web/dist/demo", "/dist/": ROOT / "web/dist", "/pages/": pages}
     characters = needs.get("characters")
+    if "readme" in needs:
+        roots["/readme/"] = readme_page(needs["readme"])
     roots["/characters/luna-anime/"] = characters() if characters else ROOT / "characters/luna-anime/pack"
     server = fake_server.FakeServer(roots)
     server.repeats = needs.get("repeats", 1)
     server.busy = needs.get("busy", False)
+    server.refuses = needs.get("refuses", False)
     await server.start()
     try:
         yield f"http://127.0.0.1:{server.port}", server
     finally:
         await server.stop()
+
+
+def readme_page(file):
+    """A folder with the last TypeScript example of a README as a page of its own."""
+    folder = pathlib.Path(tempfile.mkdtemp(dir=SCRATCH))
+    text = (ROOT / file).read_text(encoding="utf-8")
+    example = text.split("```ts\n")[-1].split("```")[0]
+    command = ["esbuild", "--loader=ts", "--target=es2022"]
+    script = subprocess.run(command, input=example, capture_output=True, text=True, check=True).stdout
+    # What the example takes from the page around it: elements by their ids, and speech.
+    (folder / "page.js").write_text(f"globalThis.pcm = new Int16Array(24000).fill(900);\n{script}")
+    (folder / "index.html").write_text(
+        """<!doctype html><script type=importmap>{"imports": {"@yoob/avatar": "/dist/index.js"}}</script>
+        <div id=character style="height: 300px"></div><script>globalThis.container = character</script>
+        <p id=note></p><p id=user></p><p id=luna></p><button id=talkButton>Talk</button>
+        <button id=sayButton>Say</button><script type=module src=page.js></script>"""
+    )
+    return folder
 
 
 def sent(server, kind):
@@ -146,10 +169,15 @@ async def stop_button(page, context, server):
             "the reply was cancelled before the server knew what was heard",
         )
     state = await page.state()
-    expect(
-        state["captions"][-1]["final"] and len(state["captions"][-1]["text"].split()) < 12,
-        "unheard words stay",
+    reply = state["captions"][-1]
+    expect(reply["final"] and len(reply["text"].split()) < 12, "unheard words stay")
+    expect(reply["cutOff"], "the reply is not marked as cut off")
+    heard = await page.page.locator("#log li.assistant").last.text_content()
+    expect("(interrupted)" in heard, f"a screen reader hears '{heard}'")
+    mark = await page.page.evaluate(
+        "getComputedStyle(document.querySelector('#log li.cut .bubble'), '::after').content"
     )
+    expect("—" in mark, f"the eye sees {mark}")
 
 
 @case("the user's voice stops the sound of the reply", microphone=BARGE_IN, repeats=4)
@@ -252,6 +280,11 @@ async def keyboard(page, context, server):
     await page.page.keyboard.press("Tab")
     await page.page.keyboard.press("Space")
     await page.until(lambda s: s["microphone"] == "muted", "mute")
+    dot = "getComputedStyle(document.querySelector('#status'), '::before').backgroundColor"
+    end = time.monotonic() + 5
+    while await page.page.evaluate(dot) != "rgba(0, 0, 0, 0)":
+        expect(time.monotonic() < end, "the dot of a muted microphone looks like that of one that listens")
+        await asyncio.sleep(0.05)
     await page.page.focus("#text")
     await page.page.keyboard.type("Hello")
     await page.page.keyboard.press("Enter")
@@ -309,6 +342,68 @@ async def phone(page, context, server):
     expect(not small, f"too small for a thumb: {small}")
 
 
+@case("a long talk on a phone scrolls in its log alone, and the newest message stays in view", size=(390, 844))
+async def long_talk(page, context, server):
+    await page.open()
+    await page.page.wait_for_selector("#log li")
+    for number in range(25):
+        await page.page.fill("#text", f"Message {number}: " + "and so it goes on and on " * 8)
+        await page.page.press("#text", "Enter")
+        if number % 5 == 0:
+            await page.until(lambda s: s["captions"][-1]["role"] == "assistant", "an answer")
+    sizes = await page.page.evaluate(
+        """(() => {
+      const log = document.querySelector("#log"), last = log.lastElementChild.getBoundingClientRect();
+      const box = log.getBoundingClientRect();
+      document.documentElement.scrollTop = document.body.scrollTop = 500;
+      return { page: document.documentElement.scrollHeight, body: document.body.scrollHeight,
+        moved: document.documentElement.scrollTop + document.body.scrollTop + scrollY, height: innerHeight,
+        log: log.scrollHeight / log.clientHeight, above: last.bottom - box.bottom, below: box.top - last.bottom };
+    })()"""
+    )
+    expect(sizes["page"] <= sizes["height"] and sizes["body"] <= sizes["height"], f"the page is too long: {sizes}")
+    expect(sizes["moved"] == 0, f"the page scrolls: {sizes}")
+    expect(sizes["log"] > 3, f"the log does not scroll: {sizes}")
+    expect(sizes["above"] <= 1 and sizes["below"] < 0, f"the newest message is out of sight: {sizes}")
+    # Who reads back is left there, until they write.
+    await page.page.evaluate("document.querySelector('#log').scrollTop = 100")
+    await page.until(lambda s: s["state"] == "speaking", "the reply")
+    words = len((await page.state())["captions"][-1]["text"].split())
+    await page.until(lambda s: len(s["captions"][-1]["text"].split()) > words, "the reply's next word")
+    expect(await page.page.evaluate("document.querySelector('#log').scrollTop") == 100, "the log jumped")
+
+
+@case("a server that refuses the page is not said to be out of reach", microphone=SILENCE, refuses=True)
+async def refused_page(page, context, server):
+    await page.open()
+    await page.page.click("#talk")
+    state = await page.until(lambda s: s["alert"] != "", "a message")
+    expect("running" in state["alert"] and "refuses this page" in state["alert"], state["alert"])
+    expect(state["state"] == "ended", state["state"])
+
+
+async def example(page, context, server):
+    await page.open("/readme/")
+    await page.page.wait_for_selector("#character canvas")
+    note = page.page.locator("#note")
+    await page.page.click("#sayButton")
+    end = time.monotonic() + 20
+    while not any(level > 0.01 for _, level, _ in await page.loudness()):
+        expect(time.monotonic() < end, f"nothing was heard: {await note.text_content()}")
+        await asyncio.sleep(0.05)
+    await page.page.click("#talkButton")
+    end = time.monotonic() + 20
+    while not await note.text_content():
+        expect(time.monotonic() < end, "the page does not say that it may not listen")
+        await asyncio.sleep(0.05)
+    # A failure that nobody caught would be a problem of the page by now.
+    await asyncio.sleep(0.2)
+
+
+for readme in ("README.md", "web/README.md"):
+    case(f"the example of {readme} runs as it is written", microphone="refused", readme=readme)(example)
+
+
 def damaged_pack():
     """A pack with one wrong byte of the right size."""
     target = pathlib.Path(tempfile.mkdtemp(dir=SCRATCH))
@@ -349,6 +444,42 @@ async def same_pixels(page, context, server):
         f"{different} of {len(pictures['webgpu'])} numbers differ",
     )
     expect(max(pictures["webgl2"]) - min(pictures["webgl2"]) > 100, "the picture is empty")
+
+
+async def alphas(page, kind, **setting):
+    if not page.page.url.endswith("/pages/edges.html"):
+        await page.page.goto(f"{page.address}/pages/edges.html")
+        await page.page.wait_for_function("window.drawn")
+    return await page.page.evaluate("([kind, setting]) => alphas(kind, setting)", [kind, setting])
+
+
+@case("edges of meshes are smooth where a graphics device draws")
+async def smooth_edges(page, context, server):
+    triangle = {"from": 0, "positions": [2, 3, 61, 20, 9, 60], "uvs": [8, 8, 120, 8, 8, 120], "size": 64, "scale": 1}
+    pictures = {}
+    for kind in ("webgpu", "webgl2"):
+        hard = await alphas(page, kind, samples=1, **triangle)
+        expect(set(hard) == {0, 255}, f"{kind} draws {sorted(set(hard))} with one sample a pixel")
+        pictures[kind] = await alphas(page, kind, samples=4, **triangle)
+        between = sum(1 for alpha in pictures[kind] if 0 < alpha < 255)
+        expect(between > 40, f"{kind} draws {between} pixels between clear and full")
+    worst = max(abs(a - b) for a, b in zip(*pictures.values()))
+    expect(worst <= 64, f"the two differ by {worst}")
+
+
+@case("a part shows nothing of its neighbours in the atlas, however small it is drawn")
+async def no_neighbours(page, context, server):
+    # A clear part of 63 texels, then the gap of 3, then a neighbour that is white.
+    left, top, right, bottom = 0, 0, 63, 128
+    corners = [left, top, right, top, right, bottom, left, top, right, bottom, left, bottom]
+    for kind in ("webgpu", "webgl2"):
+        for scale in (1, 0.5, 0.3, 0.25, 0.2, 0.125):
+            for shift in (0, 1.5, 3):
+                moved = [x + shift for x in corners]
+                seen = await alphas(
+                    page, kind, samples=1, **{"from": 66}, positions=moved, uvs=corners, size=128, scale=scale
+                )
+                expect(max(seen) == 0, f"{kind} shows the neighbour ({max(seen)}) at {scale}")
 
 
 @case("a lost graphics device is replaced and the face comes back", size=(480, 480))

@@ -121,6 +121,7 @@ class CommandLines(Case):
             ["render", "x.wav", "--output", "x.mp4", "--size", "5"], ["models", "frobnicate"],
             ["render", "x.wav", "--output", "x.mp4", "--emotion", "bored"], ["serve", "--port", "99999"],
             ["serve", "--demo", "--host", "0.0.0.0"], ["serve", "--demo", "--data", "x"],
+            ["serve", "--demo", "--origin", "*"], ["serve", "--port", "1", "--port", "2"],
         ):
             status, out, err = run(*arguments)
             self.assertEqual(status, 2, (arguments, out, err))
@@ -271,6 +272,58 @@ class BadInput(Case):
         process.stderr.close()
         self.assertEqual([p.name for p in self.folder.iterdir()], ["tmp"])
         self.assertEqual(list(scratch.iterdir()), [])
+
+
+class Serving(Case):
+    def serve(self):
+        """A server that has begun to load, and its port."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        process = subprocess.Popen([str(YOOB), "serve", "--demo", "--port", str(port)], text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        return process, port
+
+    def test_a_server_that_loads_stops_when_it_is_asked_to(self):
+        process, port = self.serve()
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except ConnectionRefusedError:
+                time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=20), 0)
+
+    def test_a_server_that_thinks_or_speaks_stops_when_it_is_asked_to(self):
+        for moment in (b"response.created", b"response.output_audio.delta"):
+            process, port = self.serve()
+            self.assertIn("ready", process.stdout.readline())
+            with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
+                client.sendall((f"GET /v1/realtime HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+                                "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                                "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").encode())
+                content = [{"type": "input_text", "text": "Tell me a long story about a dragon and a king."}]
+                for event in ({"type": "conversation.item.create",
+                               "item": {"type": "message", "role": "user", "content": content}},
+                              {"type": "response.create"}):
+                    data = json.dumps(event).encode()
+                    size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
+                    client.sendall(b"\x81" + size + bytes(4) + data)
+                seen = b""
+                while moment not in seen:
+                    piece = client.recv(65536)
+                    self.assertTrue(piece, seen[-500:])
+                    seen = (seen + piece)[-200_000:]
+                process.send_signal(signal.SIGTERM)
+                self.assertEqual(process.wait(timeout=20), 0)
+                rest = seen
+                while piece := client.recv(65536):
+                    rest += piece
+                self.assertIn((1001).to_bytes(2, "big") + b"The server is stopping.", rest)
 
 
 class Answers(http.server.BaseHTTPRequestHandler):

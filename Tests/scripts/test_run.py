@@ -85,6 +85,23 @@ class RunTests(ScratchHome):
         self.assertEqual(len(seen), 3)
         self.assertIn(self.shell(f'fingerprint "{folder}"').stdout, seen)
 
+    def test_the_page_is_built_again_for_its_sources_and_not_for_a_packed_package(self):
+        checkout = os.path.join(self.home, "checkout")
+        for path in ("scripts/build-web", "web/dist/index.js", "web/src/a.ts", "stamps/wasm", "tools/bin/tsgo"):
+            os.makedirs(os.path.dirname(os.path.join(checkout, path)), exist_ok=True)
+            with open(os.path.join(checkout, path), "w", encoding="utf-8") as stream:
+                stream.write("x")
+            os.chmod(os.path.join(checkout, path), 0o755)
+        script = (f'. "{ROOT}/scripts/setup/build.sh"; checkout="{checkout}"; scripts="$checkout/scripts"; '
+                  'stamps="$checkout/stamps"; ensure_web_tools() { :; }; step() { echo built; }; '
+                  'web_tools="$checkout/tools"; ensure_web')
+        self.assertEqual(self.shell(script).stdout, "built\n")
+        self.assertEqual(self.shell(script).stdout, "")
+        for path, expected in (("web/yoob-avatar-0.1.0.tgz", ""), ("web/LICENSE", ""), ("web/src/b.ts", "built\n")):
+            with open(os.path.join(checkout, path), "w", encoding="utf-8") as stream:
+                stream.write("y")
+            self.assertEqual(self.shell(script).stdout, expected, path)
+
     def test_a_second_set_up_waits_for_the_first(self):
         script = ('take_lock; echo in; touch "$YOOB_HOME/taken"; while [ ! -e "$YOOB_HOME/go" ]; '
                   "do sleep 0.05; done; echo out")

@@ -61,6 +61,17 @@ class Server:
         """A raw WebSocket client."""
         return websockets.connect(self.url(), max_size=None, **options)
 
+    async def open_raw(self):
+        """The streams of a WebSocket that nobody answers for: no pong, no goodbye."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(
+            (f"GET /v1/realtime HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nUpgrade: websocket\r\n"
+             "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+             "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 101"), head
+        return reader, writer
+
     async def request(self, text):
         """Sends raw bytes of HTTP; returns the status, the header fields and the body."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)

@@ -9,6 +9,14 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from harness import Client
 
 
+def client_frame(event):
+    """A text message as a client sends it, its mask all zero."""
+    data = json.dumps(event).encode()
+    head = bytes([0x81, 0x80 | len(data)]) if len(data) < 126 else \
+        bytes([0x81, 0xFE]) + len(data).to_bytes(2, "big")
+    return head + bytes(4) + data
+
+
 async def close_code(socket):
     try:
         while True:
@@ -187,6 +195,24 @@ async def test_stopping_says_goodbye(server):
 
 
 test_stopping_says_goodbye.options = {"stays_up": False}
+
+
+async def test_stopping_waits_for_no_client(server):
+    """Neither one that does not read nor one that does not answer the goodbye."""
+    reader, writer = await server.open_raw()
+    writer.write(client_frame({"type": "conversation.item.create", "item": {
+        "type": "message", "role": "user", "content": [{"type": "input_text", "text": "long"}]}}))
+    writer.write(client_frame({"type": "response.create"}))
+    await reader.readuntil(b"response.output_audio.delta")
+    server.process.terminate()
+    await asyncio.wait_for(server.process.wait(), 3)
+    assert server.process.returncode == 0
+    rest = await reader.read()
+    assert b"The server is stopping." in rest and rest.index((1001).to_bytes(2, "big") + b"The server")
+    writer.close()
+
+
+test_stopping_waits_for_no_client.options = {"stays_up": False}
 
 
 async def test_many_connections_leave_nothing_behind(server):

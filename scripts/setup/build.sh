@@ -62,9 +62,9 @@ install_web_tools() {
 ensure_web() {
   [ -x "$scripts/build-web" ] || return 0
   local now
-  # The build puts web/LICENSE and web/dist there itself.
+  # The build puts web/LICENSE and web/dist there itself, and `npm pack` its archive.
   now="$(cd "$checkout" && find web scripts/build-web -path web/dist -prune -o -path web/node_modules \
-    -prune -o -type f ! -path web/LICENSE -printf '%p %s %T@\n' | LC_ALL=C sort |
+    -prune -o -type f ! -path web/LICENSE ! -name '*.tgz' -printf '%p %s %T@\n' | LC_ALL=C sort |
     cat - "$stamps/wasm" 2>/dev/null | sha256sum | cut -d ' ' -f 1)"
   if stamp_is web "$now" && [ -d "$checkout/web/dist" ]; then return 0; fi
   ensure_web_tools

@@ -4,6 +4,8 @@ type Role = "user" | "assistant";
 
 /** Messages kept on the page. */
 const MOST_MESSAGES = 200;
+/** How near to its end a log counts as read to the end. */
+const AT_END_PIXELS = 40;
 
 /** The conversation as text, the newest message last. */
 export class ChatLog {
@@ -11,17 +13,28 @@ export class ChatLog {
   private readonly open = new Map<Role, HTMLLIElement>();
   private timing: Record<string, number> | undefined;
   private lastReply: HTMLLIElement | undefined;
+  /** Whether the newest message is kept in view: until the reader scrolls back. */
+  private follows = true;
+  /** Where the log was scrolled to, to see a reader go back before the browser tells it. */
+  private lastTop = 0;
 
   constructor(list: HTMLElement) {
     this.list = list;
+    list.addEventListener("scroll", () => {
+      this.follows = this.isAtEnd;
+      this.lastTop = list.scrollTop;
+    });
+    list.addEventListener("toggle", () => this.scroll(), true);
+    new ResizeObserver(() => this.scroll()).observe(list);
   }
 
   /** What the log shows, oldest first. */
-  get lines(): { role: string; text: string; final: boolean }[] {
+  get lines(): { role: string; text: string; final: boolean; cutOff: boolean }[] {
     return [...this.list.querySelectorAll<HTMLLIElement>("li[data-role]")].map((item) => ({
       role: item.dataset["role"] ?? "",
       text: item.querySelector(".bubble")?.textContent ?? "",
       final: item.getAttribute("aria-busy") !== "true",
+      cutOff: item.classList.contains("cut"),
     }));
   }
 
@@ -44,8 +57,11 @@ export class ChatLog {
     this.scroll();
   }
 
-  /** Shows `text` as the running message of `role`; an empty final one is taken back. */
-  show(role: Role, text: string, final: boolean, itemId: string): void {
+  /**
+   * Shows `text` as the running message of `role`; an empty final one is taken back, and one that was cut off
+   * says so.
+   */
+  show(role: Role, text: string, final: boolean, itemId: string, cutOff = false): void {
     if (text.length === 0) {
       if (final) {
         this.open.get(role)?.remove();
@@ -57,6 +73,7 @@ export class ChatLog {
     const bubble = item.querySelector(".bubble");
     item.dataset["item"] = itemId;
     if (bubble !== null && bubble.textContent !== text) bubble.textContent = text;
+    if (cutOff) this.cut(item);
     item.setAttribute("aria-busy", final ? "false" : "true");
     if (final) this.open.delete(role);
     this.scroll();
@@ -97,12 +114,23 @@ export class ChatLog {
     item.append(who, bubble);
     this.list.append(item);
     this.open.set(role, item);
+    if (role === "user") this.followAgain();
     if (role === "assistant") {
       this.lastReply = item;
       if (this.timing !== undefined) this.attach(item, this.timing);
     }
     while (this.list.childElementCount > MOST_MESSAGES) this.list.firstElementChild?.remove();
     return item;
+  }
+
+  /** A dash for the eye, a word for the ear. */
+  private cut(item: HTMLLIElement): void {
+    if (item.classList.contains("cut")) return;
+    item.classList.add("cut");
+    const word = document.createElement("span");
+    word.className = "unseen";
+    word.textContent = " (interrupted)";
+    item.querySelector(".bubble")?.after(word);
   }
 
   private attach(item: HTMLLIElement, metrics: Record<string, number>): void {
@@ -114,7 +142,20 @@ export class ChatLog {
     this.scroll();
   }
 
+  private followAgain(): void {
+    this.follows = true;
+    this.lastTop = 0;
+  }
+
+  private get isAtEnd(): boolean {
+    const { scrollHeight, scrollTop, clientHeight } = this.list;
+    return scrollHeight - scrollTop - clientHeight < AT_END_PIXELS;
+  }
+
   private scroll(): void {
+    if (this.list.scrollTop < this.lastTop && !this.isAtEnd) this.follows = false;
+    if (!this.follows) return;
     this.list.scrollTop = this.list.scrollHeight;
+    this.lastTop = this.list.scrollTop;
   }
 }

@@ -7,6 +7,8 @@ import {
 } from "../src/index.js";
 import { ChatLog } from "./chat-log.js";
 
+/** In the dark the scene behind Luna lets the page's own ground through. */
+const DARK_SCENE = 0.14;
 const PACK = "/characters/luna-anime/";
 const STATUS: Record<YoobConversationState, string> = {
   idle: "Ready",
@@ -55,6 +57,10 @@ const avatar = new YoobAvatar({
   },
   onError: (error) => complain(error),
 });
+const darkness = matchMedia("(prefers-color-scheme: dark)");
+const light = (): number => (avatar.sceneOpacity = darkness.matches ? DARK_SCENE : 1);
+darkness.addEventListener("change", light);
+light();
 const microphone = avatar.microphone;
 
 const conversation = new YoobConversation(avatar, {
@@ -65,7 +71,8 @@ const conversation = new YoobConversation(avatar, {
     refresh();
   },
   onUserTranscript: (words, final, itemId) => log.show("user", words, final, itemId),
-  onAssistantTranscript: (words, final, itemId) => log.show("assistant", words, final, itemId),
+  onAssistantTranscript: (words, final, itemId, cutOff) =>
+    log.show("assistant", words, final, itemId, cutOff),
   onWithdrawn: (itemId) => log.withdraw(itemId),
   onMetrics: (timings) => {
     metrics = timings;
@@ -89,13 +96,9 @@ function refresh(): void {
   hush.disabled = state !== "speaking" && state !== "thinking";
   const preparing = open ? undefined : PREPARING[avatar.phase];
   const typing = state === "listening" && !listens;
-  status.textContent = preparing ??
-    (typing
-      ? "Write, or press Talk"
-      : microphone.muted && talking && state === "listening"
-      ? "Muted"
-      : STATUS[state]);
-  status.dataset["state"] = typing ? "idle" : state;
+  const muted = microphone.muted && talking && state === "listening";
+  status.textContent = preparing ?? (typing ? "Write, or press Talk" : muted ? "Muted" : STATUS[state]);
+  status.dataset["state"] = typing ? "idle" : muted ? "muted" : state;
 }
 
 function complain(error: YoobError): void {

@@ -212,6 +212,11 @@ export class YoobAvatar {
     else this.view.setGaze(gaze === "viewer" ? 1 : gaze === "away" ? 2 : 0, 0, 0);
   }
 
+  /** How much of the scene behind the character is drawn, 0...1; for a dark page, say. */
+  set sceneOpacity(opacity: number) {
+    this.view.sceneOpacity = opacity;
+  }
+
   /** What the character is doing in its conversation: its posture follows. */
   set attention(attention: YoobAttention) {
     this.view.setState(ATTENTION.indexOf(attention));

@@ -6,6 +6,7 @@ import { isOlder, isVersion, VERSION } from "./version.js";
 const LARGEST_MANIFEST_BYTES = 4 << 20;
 /** The largest file that a pack may name. */
 const LARGEST_FILE_BYTES = 64 << 20;
+const HINT = "Serve the character's folder, characters/ID/pack, at that address.";
 
 /** Checks what a manifest says; throws `invalid-assets`, or `unsupported` for what this version cannot draw. */
 export function parseManifest(value: unknown): CharacterManifest {
@@ -104,7 +105,10 @@ export class PackLoader {
     try {
       value = JSON.parse(text);
     } catch {
-      throw new YoobError("invalid-assets", "The character's manifest is not JSON.");
+      throw new YoobError(
+        "invalid-assets",
+        `${this.base.href}character.json is not a character's manifest. ${HINT}`,
+      );
     }
     const manifest = parseManifest(value);
     this.total = manifest.files.reduce((sum, file) => sum + file.size, 0);
@@ -139,14 +143,15 @@ export class PackLoader {
     try {
       response = await fetch(url, { signal: this.abort.signal });
     } catch {
-      throw new YoobError(
-        "network",
-        "The character could not be loaded. Check the connection and try again.",
-      );
+      const own = globalThis.location?.origin;
+      const reason = own === undefined || this.base.origin === own
+        ? "Check the connection and try again."
+        : `Check the connection, and that ${this.base.host} lets pages of ${own} load it.`;
+      throw new YoobError("network", `The character could not be loaded. ${reason}`);
     }
     if (response.ok) return response;
     if (response.status === 404) {
-      throw new YoobError("unsupported", `There is no character at ${this.base.href}.`);
+      throw new YoobError("unsupported", `There is no ${path} at ${this.base.href}. ${HINT}`);
     }
     if (response.status === 401 || response.status === 403) {
       throw new YoobError("unauthorized", "The server did not allow this character to be loaded.");

@@ -97,6 +97,8 @@ export interface YoobCaption {
   /** Empty where the voice gives no word times. */
   words: YoobWord[];
   final: boolean;
+  /** Whether the reply was stopped here. */
+  cutOff?: boolean;
 }
 
 /** Session tokens as the backend gives them. */
@@ -122,6 +124,11 @@ export interface YoobAvatarOptions {
   fit?: "cover" | "contain";
   /** `full` (default) is the whole canvas, `square` head and shoulders. */
   crop?: "full" | "square";
+  /**
+   * How much of the scene behind the character is drawn, 0...1: the less, the more of the page's own ground is
+   * seen. Default 1.
+   */
+  sceneOpacity?: number;
   /** Seed of blinks and other idle motion; equal seeds move alike. Default 1. */
   seed?: number;
   /** Forces a renderer; default: WebGPU where there is an adapter, else WebGL2. */

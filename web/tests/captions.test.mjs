@@ -35,29 +35,43 @@ test("while a reply still arrives its caption does not run ahead of the voice", 
   assert.equal(track.heard(1000), "a sentence that");
 });
 
-test("an interrupted reply keeps the words that were heard", () => {
+test("an interrupted reply keeps the words that were heard, and is marked as cut off", () => {
   const shown = [];
-  const captions = new ReplyCaptions((text, _words, final) => shown.push([text, final]));
+  const captions = new ReplyCaptions(({ text, final, cutOff }) => shown.push([text, final, cutOff]));
   captions.addText("i", "Hello there, friend.", true);
   captions.addWords("i", WORDS);
   captions.heard("i", 100);
   captions.heard("i", 200);
   captions.close("i", 500);
-  assert.deepEqual(shown, [["Hello", false], ["Hello there,", true]]);
+  assert.deepEqual(shown, [["Hello", false, false], ["Hello there,", true, true]]);
+});
+
+test("a reply that is stopped behind its last word is not cut off, unless more of it was to come", () => {
+  for (const isComplete of [true, false]) {
+    const shown = [];
+    const captions = new ReplyCaptions(({ text, cutOff }) => shown.push([text, cutOff]));
+    captions.setText("i", "Hello there, friend!", true);
+    captions.addWords("i", WORDS);
+    if (isComplete) captions.finish("i");
+    captions.close("i", 5000);
+    assert.deepEqual(shown, [["Hello there, friend.", !isComplete]]);
+  }
 });
 
 test("a reply that was heard to the end shows its text as written", () => {
   const shown = [];
-  const captions = new ReplyCaptions((text, words, final) => shown.push([text, words.length, final]));
+  const captions = new ReplyCaptions((caption) => shown.push(caption));
   captions.addWords("i", WORDS);
   captions.setText("i", "Hello there, friend!", true);
   captions.close("i", Infinity);
-  assert.deepEqual(shown, [["Hello there, friend!", 3, true]]);
+  assert.equal(shown.length, 1);
+  const [{ text, words, final, cutOff }] = shown;
+  assert.deepEqual([text, words.length, final, cutOff], ["Hello there, friend!", 3, true, false]);
 });
 
 test("text without sound is shown at once", () => {
   const shown = [];
-  const captions = new ReplyCaptions((text, _words, final) => shown.push([text, final]));
+  const captions = new ReplyCaptions(({ text, final }) => shown.push([text, final]));
   captions.addText("i", "Hi", false);
   captions.setText("i", "Hi.", false);
   assert.deepEqual(shown, [["Hi", false], ["Hi.", true]]);
@@ -65,7 +79,7 @@ test("text without sound is shown at once", () => {
 
 test("a reply of which nothing was heard shows nothing", () => {
   const shown = [];
-  const captions = new ReplyCaptions((text) => shown.push(text));
+  const captions = new ReplyCaptions(({ text }) => shown.push(text));
   captions.addText("i", "Hello", true);
   captions.close("i", 0);
   assert.deepEqual(shown, []);

@@ -3,6 +3,7 @@ import test from "node:test";
 import { planDraws } from "../dist/face/draw-plan.js";
 import { placeFace } from "../dist/face/layout.js";
 import { drawUniforms } from "../dist/face/renderer.js";
+import { AtlasSampling } from "../dist/face/sampling.js";
 import { isSafePath, parseManifest } from "../dist/pack.js";
 
 function draw(name, options = {}) {
@@ -56,6 +57,40 @@ test("a layer that is a mask alone is not drawn, and one without opacity neither
   assert.deepEqual(names(planDraws(list)), [["hidden", "seen"]]);
 });
 
+/** Two triangles that show 40 x 40 texels of an atlas of 100 x 100, from (10, 20) on, on 80 x 80 canvas units. */
+const SQUARE = {
+  mesh: {
+    uvs: new Float32Array([0.1, 0.2, 0.5, 0.2, 0.5, 0.6, 0.1, 0.6]),
+    indices: new Uint16Array([0, 1, 2, 0, 2, 3]),
+  },
+  frame: { positions: new Float32Array([0, 0, 80, 0, 80, 80, 0, 80]), draws: [] },
+  draw: draw("square", { indexCount: 6 }),
+};
+const sampling = (levels) => new AtlasSampling(SQUARE.mesh, { width: 100, height: 100 }, levels);
+
+test("a part is read from the size of the atlas that fits its size in the view, as far as there are sizes", () => {
+  const level = (scale, levels) => sampling(levels).write(SQUARE.draw, SQUARE.frame, scale, new Float32Array(4), 0);
+  // Half a texel a unit.
+  assert.deepEqual([2, 0.5, 0.25, 0.12, 0.01].map((scale) => level(scale, 4)), [0, 0, 1, 2, 3]);
+  assert.equal(level(0.01, 2), 1);
+});
+
+test("a mouth that is closed when it is first drawn is read like one that is open", () => {
+  const closed = { positions: new Float32Array([0, 0, 80, 0, 80, 1, 0, 1]), draws: [] };
+  assert.equal(sampling(4).write(SQUARE.draw, closed, 0.25, new Float32Array(4), 0), 1);
+});
+
+test("a part is never read where the texels of a smaller size hold its neighbours", () => {
+  const bounds = (scale) => {
+    const numbers = new Float32Array(4);
+    sampling(4).write(SQUARE.draw, SQUARE.frame, scale, numbers, 0);
+    return [...numbers].map((x) => Math.round(x * 100));
+  };
+  assert.deepEqual(bounds(1), [10, 20, 50, 60]);
+  assert.deepEqual(bounds(0.12), [13, 23, 47, 57]);
+  assert.deepEqual(bounds(0.06), [19, 29, 41, 51]);
+});
+
 const CANVAS = { width: 1080, height: 1920, cropX: 0, cropY: 190, cropSize: 1080 };
 
 test("a tall view is covered by the canvas", () => {
@@ -79,10 +114,12 @@ test("contain shows all of the canvas", () => {
 });
 
 test("the middle of the view is the middle of clip space", () => {
-  const numbers = new Float32Array(12);
+  const numbers = new Float32Array(16);
   const place = { x: 0, y: 0, scale: 1 };
   drawUniforms(
     draw("a", { clip: 2, opacity: 0.5 }),
+    SQUARE.frame,
+    sampling(4),
     { figure: place, background: place },
     200,
     100,
@@ -94,6 +131,18 @@ test("the middle of the view is the middle of clip space", () => {
     [true, true],
   );
   assert.deepEqual([...numbers.slice(4, 10)], [0, 1, 0, 0, 0.5, 0]);
+});
+
+test("a scene that is drawn in part leaves the character whole", () => {
+  const place = { x: 0, y: 0, scale: 1 };
+  const opacity = (options) => {
+    const numbers = new Float32Array(16);
+    const layout = { figure: place, background: place, sceneOpacity: 0.25 };
+    drawUniforms(draw("a", options), SQUARE.frame, sampling(4), layout, 100, 100, numbers, 0);
+    return numbers[8];
+  };
+  assert.equal(opacity({ background: true, opacity: 0.5 }), 0.125);
+  assert.equal(opacity({ opacity: 0.5 }), 0.5);
 });
 
 const HASH = "0".repeat(64);

@@ -141,3 +141,19 @@ test("manifests of any shape are survived", () => {
     }
   }
 });
+
+for (const [what, answer, code] of [
+  ["is not there", new Response("", { status: 404 }), "unsupported"],
+  ["is the page of an app", new Response("<!doctype html>"), "invalid-assets"],
+]) {
+  test(`a manifest that ${what} is told with its address and what to serve there`, async () => {
+    await withServer(answer, async (loader) => {
+      await assert.rejects(loader.manifest(), (error) => {
+        assert.equal(error.code, code);
+        assert.match(error.message, /https:\/\/example\.com\/packs\/luna\//);
+        assert.match(error.message, /characters\/ID\/pack/);
+        return true;
+      });
+    });
+  });
+}

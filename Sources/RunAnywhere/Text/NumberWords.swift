@@ -1,5 +1,5 @@
 /// Numbers as English words.
-enum NumberWords {
+package enum NumberWords {
   private static let small = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
@@ -18,7 +18,7 @@ enum NumberWords {
   ]
 
   /// "one thousand two hundred thirty four" for 1234; numbers from 0 to 999 trillion.
-  static func cardinal(_ number: Int) -> [String] {
+  package static func cardinal(_ number: Int) -> [String] {
     guard number >= 0 else { return ["minus"] + cardinal(number == .min ? .max : -number) }
     if number < 20 { return [small[number]] }
     if number < 100 {
@@ -35,8 +35,11 @@ enum NumberWords {
   }
 
   /// "twenty third" for 23.
-  static func ordinal(_ number: Int) -> [String] {
-    var words = cardinal(number)
+  static func ordinal(_ number: Int) -> [String] { ordinal(cardinal(number)) }
+
+  /// "twenty third" for "twenty three".
+  package static func ordinal(_ cardinal: [String]) -> [String] {
+    var words = cardinal
     guard let last = words.popLast() else { return [] }
     return words + [ordinal(of: last)]
   }
@@ -62,7 +65,7 @@ enum NumberWords {
   }
 
   /// Each digit by itself.
-  static func digits(_ text: some StringProtocol) -> [String] {
+  package static func digits(_ text: some StringProtocol) -> [String] {
     text.compactMap { $0.wholeNumberValue }.filter { $0 < 10 }.map { small[$0] }
   }
 

@@ -19,6 +19,8 @@ enum LoopInput: Sendable {
   case line(text: String, ticket: LineTicket)
   /// `heardMs`: what the listener says it heard.
   case interrupted(heardMs: Int?)
+  /// What the listener says it heard of the last utterance.
+  case heard(ms: Int)
   case configured(SessionUpdate, taken: OneShot)
   case failed(SDKException)
   case close

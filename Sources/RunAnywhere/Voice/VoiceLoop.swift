@@ -86,6 +86,7 @@ final class VoiceLoop {
       feed(.interruptRequested)
       claimedHeardMs = nil
       if let reply { core.port.grant(reply.run.id) }  // a reply in preparation goes on
+    case .heard(let ms): correctHeard(ms)
     case .configured(let update, let taken):
       apply(update)
       taken.fire()

@@ -99,6 +99,10 @@ public final class VoiceSession: Sendable {
     core.post(.interrupted(heardMs: heardMs))
   }
 
+  /// The listener heard only `ms` milliseconds of the last utterance, which is over: the history
+  /// keeps less of it. Nothing is stopped, and once another reply has begun nothing changes.
+  package func correctHeard(ms: Int) { core.post(.heard(ms: ms)) }
+
   /// A typed message of the user: interrupts the agent and is answered. Returns when it was taken.
   public func send(text: String) async {
     let taken = OneShot()

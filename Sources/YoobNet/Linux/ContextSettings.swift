@@ -25,6 +25,10 @@
         guard let line else { return }
         let text = String(cString: line).trimmingCharacters(in: .whitespacesAndNewlines)
         ContextSettings.complaints.withLock { $0 = $0.suffix(4) + [text] }
+        // The library only complains, and closes the connection without an answer.
+        if text.contains("Ran out of header data space") || text.contains("More hdr frags") {
+          ServerLoop.current?.refuseLongHeader()
+        }
       }
       Self.complaints.withLock { $0 = [] }
       var info = lws_context_creation_info()
@@ -34,8 +38,10 @@
       info.user = user
       info.options = UInt64(LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND)
       if !configuration.host.contains(":") { info.options |= UInt64(LWS_SERVER_OPTION_DISABLE_IPV6) }
-      info.max_http_header_data = 16 << 10
-      info.max_http_header_pool = 64
+      info.max_http_header_data = UInt16(ServerLoop.maximumHeader)
+      // One for each connection, made when it is used: none waits until another's header is complete.
+      info.max_http_header_pool = UInt16(
+        clamping: configuration.maximumConnections + ServerLoop.spareConnections)
       info.keepalive_timeout = 30
       info.timeout_secs = 15
       info.retry_and_idle_policy = idlePolicy()

@@ -57,6 +57,9 @@
       }
     }
 
+    /// Lets the loop look at the time.
+    func wake() { state.withLock { Self.wake($0) } }
+
     /// The context is about to go: nobody may wake it any more.
     func closing() { state.withLock { $0.context = nil } }
 

@@ -47,6 +47,7 @@
         }
       if let refusal {
         // The body is not read: the connection cannot be used again.
+        waiting.remove(UInt(bitPattern: wsi))
         link.closesAfterResponse = true
         link.response = refusal
         lws_callback_on_writable(wsi)
@@ -54,6 +55,33 @@
       }
       if size == 0 { dispatch(link) }
       return 0
+    }
+
+    /// Answers the connection whose header has just met the limit; the library then closes it.
+    func refuseLongHeader() {
+      let longest = waiting.longest { address in
+        OpaquePointer(bitPattern: address).map { lws_get_socket_fd($0) } ?? -1
+      }
+      guard let longest, let wsi = OpaquePointer(bitPattern: longest) else { return }
+      waiting.remove(longest)
+      let tokens = Self.methods.map(\.0) + [WSI_TOKEN_HTTP_URI_ARGS]
+      let path = tokens.reduce(0) { $0 + Int(lws_hdr_total_length(wsi, $1)) }
+      let limit = "a request's header may have \(Self.maximumHeader) bytes.\n"
+      let refusal: HTTPResponse =
+        path > Self.maximumHeader / 2
+        ? .text("The path is too long: \(limit)", status: 414)
+        : .text("The header is too long: \(limit)", status: 431)
+      _ = writeRefusal(refusal, to: wsi)
+    }
+
+    /// Writes a whole answer at once, where the library has no request yet.
+    func writeRefusal(_ refusal: HTTPResponse, to wsi: OpaquePointer) -> Bool {
+      // The library does not know the request's HTTP version yet and would answer with 1.0.
+      var head = "HTTP/1.1 \(refusal.status) Refused\r\nconnection: close\r\n"
+      for (name, value) in refusal.headers.fields { head += "\(name): \(value)\r\n" }
+      guard case .bytes(let body) = refusal.body else { return false }
+      head += "content-length: \(body.count)\r\n\r\n"
+      return write(Array(head.utf8) + body, to: wsi, as: LWS_WRITE_HTTP_HEADERS)
     }
 
     /// The request's header; `path` is where the request line put it.
@@ -111,6 +139,7 @@
 
     private func dispatch(_ link: Link) {
       guard let request = link.request else { return }
+      waiting.remove(UInt(bitPattern: link.wsi))
       lws_set_timeout(link.wsi, PENDING_TIMEOUT_HTTP_CONTENT, 30)
       let (id, number, mailbox, respond) = (link.id, link.requestNumber, mailbox, handlers.respond)
       Task {
@@ -151,6 +180,9 @@
       link.response = nil
       link.request = nil
       if link.closesAfterResponse { return -1 }
+      waiting.add(
+        UInt(bitPattern: link.wsi),
+        earlierBytes: WaitingConnections.readBytes(lws_get_socket_fd(link.wsi)))
       return lws_http_transaction_completed(link.wsi) != 0 ? -1 : 0
     }
 

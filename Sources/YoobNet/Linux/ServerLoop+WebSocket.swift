@@ -10,6 +10,7 @@
 
     /// The headers are gone when the socket is open: the request is read here.
     func confirmUpgrade(_ wsi: OpaquePointer, to name: UnsafeMutableRawPointer?) -> Int32 {
+      waiting.remove(UInt(bitPattern: wsi))
       let link = openLink(wsi)
       let request = request(wsi)
       link.request = request
@@ -19,12 +20,7 @@
         ? handlers.refuseWebSocket(request)
         : .text("Only upgrades to WebSockets are possible.\n", status: 400)
       guard let refusal else { return 0 }
-      // The library does not know the request's HTTP version yet and would answer with 1.0.
-      var head = "HTTP/1.1 \(refusal.status) Refused\r\nconnection: close\r\n"
-      for (name, value) in refusal.headers.fields { head += "\(name): \(value)\r\n" }
-      guard case .bytes(let body) = refusal.body else { return -1 }
-      head += "content-length: \(body.count)\r\n\r\n"
-      _ = write(Array(head.utf8) + body, to: wsi, as: LWS_WRITE_HTTP_HEADERS)
+      _ = writeRefusal(refusal, to: wsi)
       return -1
     }
 

@@ -1,5 +1,6 @@
 #if os(Linux)
   import CLWS
+  import Dispatch
   import Foundation
 
   /// The network loop: made, run and dropped on one thread.
@@ -7,6 +8,12 @@
     /// Space that libwebsockets needs before everything that it writes: its macro LWS_PRE.
     static let pre = 16
     static let fileChunk = 64 << 10
+    /// Largest header of a request, in bytes.
+    static let maximumHeader = 16 << 10
+    /// Time for the farewells at the end; a peer that says none by then is cut off.
+    private static let farewellSeconds = 0.5
+    /// Connections above the limit for the moment in which others give way to them.
+    static let spareConnections = 64
 
     let configuration: HTTPServerConfiguration
     let handlers: HTTPServerHandlers
@@ -14,6 +21,7 @@
     var links: [Int: Link] = [:]
     /// Addresses of the library's connections, those that have sent nothing yet among them.
     private var connections: Set<UInt> = []
+    var waiting = WaitingConnections()
     private var lastLinkID = 0
     private var isStopping = false
     private var buffer: [UInt8]
@@ -28,6 +36,8 @@
     /// Serves until the mailbox says stop. `started` gets the port, or why there is none.
     func run(_ started: (Result<Int, any Error>) -> Void) {
       signal(SIGPIPE, SIG_IGN)
+      Self.current = self
+      defer { Self.current = nil }
       let settings = ContextSettings(configuration, user: Unmanaged.passUnretained(self).toOpaque())
       let context: OpaquePointer
       let port: Int
@@ -43,8 +53,13 @@
       while deadline.map({ ProcessInfo.processInfo.systemUptime < $0 }) ?? true {
         if lws_service(context, 0) < 0 { break }
         if isStopping {
-          // Two seconds for the farewells; a peer that says none is cut off.
-          deadline = deadline ?? ProcessInfo.processInfo.systemUptime + 2
+          if deadline == nil {
+            deadline = ProcessInfo.processInfo.systemUptime + Self.farewellSeconds
+            // Without an event the library waits for longer than that.
+            DispatchQueue.global().asyncAfter(deadline: .now() + Self.farewellSeconds) { [mailbox] in
+              mailbox.wake()
+            }
+          }
           if !links.values.contains(where: { $0.socket != nil }) { break }
         }
       }
@@ -60,9 +75,10 @@
     ) -> Int32 {
       switch reason {
       case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
-        return isStopping || connections.count >= configuration.maximumConnections ? 1 : 0
+        return isStopping || !makeRoom() ? 1 : 0
       case LWS_CALLBACK_WSI_CREATE:
         connections.insert(UInt(bitPattern: wsi))
+        waiting.add(UInt(bitPattern: wsi))
         return 0
       case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
         takeCommands()
@@ -80,10 +96,29 @@
         return 0
       case LWS_CALLBACK_WSI_DESTROY:
         connections.remove(UInt(bitPattern: wsi))
+        waiting.forget(UInt(bitPattern: wsi))
         drop(wsi)
         return 0
       default: return 0
       }
+    }
+
+    /// The loop of this thread, for callbacks that name none.
+    static var current: ServerLoop? {
+      get { Thread.current.threadDictionary["yoob.net.loop"] as? ServerLoop }
+      set { Thread.current.threadDictionary["yoob.net.loop"] = newValue }
+    }
+
+    /// Whether another connection may come; at the limit the one that has waited longest for its
+    /// request gives way.
+    private func makeRoom() -> Bool {
+      let excess = connections.count - configuration.maximumConnections
+      guard excess >= 0 else { return true }
+      guard excess < Self.spareConnections, let oldest = waiting.takeOldest(),
+        let wsi = OpaquePointer(bitPattern: oldest)
+      else { return false }
+      lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, Int32(LWS_TO_KILL_ASYNC))
+      return true
     }
 
     // MARK: Links

@@ -16,6 +16,7 @@ public enum RealtimeAction: Sendable, Equatable {
     case sendText(String)
     case respond(instructions: String?)
     case interrupt(heardMs: Int?)
+    case correctHeard(ms: Int)
   }
 }
 

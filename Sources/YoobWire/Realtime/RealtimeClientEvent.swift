@@ -66,12 +66,17 @@ public struct RealtimeResponseRequest: Sendable, Equatable {
   public var metadata: JSONValue = .null
   /// Whether the answer is text only; nil takes the session's setting.
   public var isTextOnly: Bool?
+  /// Nil keeps the session's.
+  public var tokenLimit: RealtimeTokenLimit?
 
   public init() {}
 
   init(_ reader: RealtimeReader?) throws(RealtimeFault) {
     guard let reader else { return }
     instructions = try reader.string("instructions")
+    if reader.present("max_output_tokens")?.isNull == false {
+      tokenLimit = try RealtimeSettings.tokenLimit(reader)
+    }
     _ = try RealtimeSettings.toolChoice(reader)
     if reader.present("input") != nil {
       throw .notSupported(

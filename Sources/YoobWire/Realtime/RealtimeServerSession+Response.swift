@@ -12,21 +12,19 @@ extension RealtimeServerSession {
     let message = unanswered.joined(separator: "\n")
     unanswered = []
     var actions = begin(request, agentID: nil)
-    guard !message.isEmpty else {
-      return actions + [.agent(.respond(instructions: request.instructions))]
-    }
-    if let instructions = request.instructions {
-      // A message carries no instructions: they are the agent's until the response ends.
-      response?.instructions = instructions
-      actions.append(.agent(.configure(agentConfiguration)))
-    }
-    return actions + [.agent(.sendText(message))]
+    // A message carries no instructions: they are the agent's until the response ends.
+    if !message.isEmpty { response?.instructions = request.instructions }
+    if response?.hasOwnConfiguration == true { actions.append(.agent(.configure(agentConfiguration))) }
+    let call: RealtimeAction.AgentCall =
+      message.isEmpty ? .respond(instructions: request.instructions) : .sendText(message)
+    return actions + [.agent(call)]
   }
 
   /// What the agent is asked to be now: the session's settings, and the open response's own.
   var agentConfiguration: SpeechAgentConfiguration {
     var configuration = settings.agentConfiguration
     if let instructions = response?.instructions { configuration.instructions = instructions }
+    if let limit = response?.tokenLimit { configuration.maxOutputTokens = limit.count }
     return configuration
   }
 
@@ -47,7 +45,8 @@ extension RealtimeServerSession {
   mutating func begin(_ request: RealtimeResponseRequest, agentID: String?) -> [RealtimeAction] {
     let new = Response(
       id: ids.make("resp"), agentID: agentID,
-      isTextOnly: request.isTextOnly ?? settings.isTextOnly, metadata: request.metadata)
+      isTextOnly: request.isTextOnly ?? settings.isTextOnly, metadata: request.metadata,
+      tokenLimit: request.tokenLimit)
     response = new
     playback?.isFollowed = true
     return [send("response.created", ["response": json(new, status: "in_progress")])]
@@ -183,7 +182,7 @@ extension RealtimeServerSession {
     usage = Usage()
     actions.append(send("response.done", ["response": body]))
     if case .cancelled = status, ended.itemID != nil { actions += truncatePlayback(atMs: now) }
-    if ended.instructions != nil { actions.append(.agent(.configure(agentConfiguration))) }
+    if ended.hasOwnConfiguration { actions.append(.agent(.configure(agentConfiguration))) }
     return actions
   }
 
@@ -253,7 +252,8 @@ extension RealtimeServerSession {
       "object": "realtime.response", "id": .string(response.id), "status": .string(status),
       "status_details": nil, "output": [], "conversation_id": .string("conv_" + sessionID),
       "output_modalities": response.isTextOnly ? ["text"] : ["audio"],
-      "max_output_tokens": settings.tokenLimit,
+      "max_output_tokens": RealtimeSettings.json(
+        tokenLimit: response.tokenLimit.map(\.count) ?? settings.maxOutputTokens),
       "audio": [
         "output": ["format": RealtimeSettings.audioFormat, "voice": .string(settings.voice)]
       ],

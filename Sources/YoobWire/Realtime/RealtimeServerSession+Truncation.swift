@@ -1,7 +1,7 @@
 /// What the user has heard of the replies.
 extension RealtimeServerSession {
-  /// The client says how much of a reply was heard. The agent learns it after the reply's end too,
-  /// as a correction of what it took to be heard, until it goes on to another reply.
+  /// The client says how much of a reply was heard. After the reply's end this stops nothing: the
+  /// agent may be about to go on to another reply. It only corrects what it took to be heard.
   mutating func truncate(
     _ id: String, contentIndex: Int, audioEndMs: Int, atMs now: Int
   ) throws(RealtimeFault) -> [RealtimeAction] {
@@ -27,7 +27,8 @@ extension RealtimeServerSession {
       let isOfUse = response?.itemID == id || (response == nil && !playback.isFollowed)
       if isOfUse, playback.toldMs.map({ heardMs < $0 }) ?? true {
         self.playback?.toldMs = heardMs
-        actions.append(.agent(.interrupt(heardMs: heardMs)))
+        actions.append(
+          .agent(response == nil ? .correctHeard(ms: heardMs) : .interrupt(heardMs: heardMs)))
       }
     }
     update(id) { $0.truncate(atMs: heardMs) }

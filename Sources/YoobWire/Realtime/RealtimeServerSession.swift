@@ -52,11 +52,15 @@ public struct RealtimeServerSession: Sendable {
     var agentID: String?
     var isTextOnly: Bool
     var metadata: JSONValue
-    /// Take the place of the session's while this response is made.
+    /// These two take the place of the session's while this response is made.
     var instructions: String?
+    var tokenLimit: RealtimeTokenLimit?
     /// Nil until there is something to say.
     var itemID: String?
     var text = ""
+
+    /// Whether the agent is asked to be something else while this response is made.
+    var hasOwnConfiguration: Bool { instructions != nil || tokenLimit != nil }
   }
 
   struct Playback: Sendable, Equatable {

@@ -73,10 +73,7 @@ public struct RealtimeSettings: Sendable, Equatable {
       throw .notSupported(
         "session.truncation", "The model chooses what it forgets: leave 'truncation' at 'auto'.")
     }
-    if let limit = reader.present("max_output_tokens") {
-      new.maxOutputTokens =
-        limit == "inf" || limit.isNull ? nil : try reader.int("max_output_tokens", in: 1...4096)
-    }
+    if let limit = try Self.tokenLimit(reader) { new.maxOutputTokens = limit.count }
     if let audio = try reader.object("audio") {
       if let input = try audio.object("input") { try new.applyInput(input) }
       if let output = try audio.object("output") {
@@ -183,6 +180,13 @@ public struct RealtimeSettings: Sendable, Equatable {
     return choice
   }
 
+  /// What `reader` says of the longest reply; nil where it says nothing.
+  static func tokenLimit(_ reader: RealtimeReader) throws(RealtimeFault) -> RealtimeTokenLimit? {
+    guard let limit = reader.present("max_output_tokens") else { return nil }
+    if limit == "inf" || limit.isNull { return .unlimited }
+    return try reader.int("max_output_tokens", in: 1...4096).map { .tokens($0) }
+  }
+
   static func isTextOnly(_ modalities: [String], place: String) throws(RealtimeFault) -> Bool {
     switch modalities {
     case ["text"]: true
@@ -193,19 +197,29 @@ public struct RealtimeSettings: Sendable, Equatable {
   }
 }
 
+/// How long a reply may be.
+public enum RealtimeTokenLimit: Sendable, Equatable {
+  /// "inf": as long as the agent likes.
+  case unlimited
+  case tokens(Int)
+
+  var count: Int? { if case .tokens(let count) = self { count } else { nil } }
+}
+
 extension RealtimeSettings {
   static let audioFormat: JSONValue = ["type": "audio/pcm", "rate": 24_000]
 
   var modalities: JSONValue { isTextOnly ? ["text"] : ["audio"] }
 
-  var tokenLimit: JSONValue { maxOutputTokens.map(JSONValue.int) ?? "inf" }
+  static func json(tokenLimit: Int?) -> JSONValue { tokenLimit.map(JSONValue.int) ?? "inf" }
 
   func json(sessionID: String) -> JSONValue {
     [
       "type": "realtime", "object": "realtime.session", "id": .string(sessionID),
       "model": .string(model), "output_modalities": modalities,
       "instructions": .string(instructions), "tools": [], "tool_choice": toolChoice,
-      "max_output_tokens": tokenLimit, "truncation": "auto", "tracing": nil, "prompt": nil,
+      "max_output_tokens": Self.json(tokenLimit: maxOutputTokens),
+      "truncation": "auto", "tracing": nil, "prompt": nil,
       "include": .array(include.map(JSONValue.string)),
       "audio": [
         "input": [

@@ -14,7 +14,7 @@ import YoobWire
 struct ServeCommand {
   static let usage = """
     Usage: yoob serve [--host 127.0.0.1] [--port 8787] [--data DIR] [--demo]
-                      [--tls-cert FILE --tls-key FILE] [--quiet]
+                      [--tls-cert FILE --tls-key FILE] [--origin URL]... [--quiet]
 
     Serves the page, the characters and the voice server (OpenAI Realtime protocol at /v1/realtime),
     and prints the page's address when Luna can talk.
@@ -25,6 +25,8 @@ struct ServeCommand {
     --demo           accept any key, on this machine only; keeps no data
     --tls-cert FILE  certificate in PEM form, for https and wss; needs --tls-key
     --tls-key FILE   its key
+    --origin URL     a website whose pages may talk to Luna beside the server's own, such as
+                     https://luna.example or http://localhost:5173; may be given again
     --quiet          say nothing while the models load
 
     Without --demo a client needs the key in DIR/api-key, which is made at the first start.
@@ -32,7 +34,7 @@ struct ServeCommand {
 
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
-      words, options: ["--host", "--port", "--data", "--tls-cert", "--tls-key"],
+      words, options: ["--host", "--port", "--data", "--tls-cert", "--tls-key"], lists: ["--origin"],
       flags: ["--demo", "--quiet"])
     guard arguments.positional.isEmpty else {
       throw UsageError("serve takes no argument “\(arguments.positional[0])”.")
@@ -51,6 +53,13 @@ struct ServeCommand {
     case (let certificate?, let key?): configuration.tls = .init(certificate: certificate, key: key)
     case (nil, nil): break
     default: throw UsageError("--tls-cert and --tls-key belong together.")
+    }
+    configuration.origins = try arguments.all("--origin").map { address in
+      guard let origin = WebOrigin(address) else {
+        throw UsageError(
+          "--origin takes the address of a website, such as http://localhost:5173, not “\(address)”.")
+      }
+      return origin
     }
     let data = URL(fileURLWithPath: arguments["--data"] ?? "data", isDirectory: true)
     return await serve(configuration, data: data, isQuiet: arguments.has("--quiet"), words: words)
@@ -79,7 +88,8 @@ struct ServeCommand {
       await stopSignal.wait()
       loading.cancel()
       await server.stop()
-      return 0
+      // An engine may still be at work, on data that `exit` would take away under it.
+      _exit(0)
     } catch NetError.portInUse(let host, let port) {
       Console.note(
         "yoob serve: port \(port) on \(host) is in use by another program. Stop that program, or take "

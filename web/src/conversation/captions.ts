@@ -46,6 +46,11 @@ export class CaptionTrack {
     this.complete = true;
   }
 
+  /** Whether a listener who has heard `heardMs` misses some of it. */
+  isCutOff(heardMs: number): boolean {
+    return !this.complete || this.heard(heardMs) !== this.heard(Infinity);
+  }
+
   /** All of the text. */
   get fullText(): string {
     return this.text.length > 0 ? this.text.trim() : this.join(this.timed);

@@ -19,7 +19,7 @@ const MOST_WAITING_VISEMES = 64;
  *
  * ```ts
  * const conversation = new YoobConversation(avatar, { url: "wss://example.com/v1/realtime" });
- * button.onclick = () => conversation.start();   // asks for the microphone
+ * button.onclick = () => conversation.start().catch(() => {});   // asks for the microphone; onError is told
  * ```
  */
 export class YoobConversation {
@@ -53,9 +53,9 @@ export class YoobConversation {
     }
     this.avatar = avatar;
     this.options = options;
-    this.captions = new ReplyCaptions((text, words, final, itemId) => {
-      options.onAssistantTranscript?.(text, final, itemId);
-      avatar.caption({ role: "assistant", text, words, final });
+    this.captions = new ReplyCaptions(({ text, words, final, itemId, cutOff }) => {
+      options.onAssistantTranscript?.(text, final, itemId, cutOff);
+      avatar.caption({ role: "assistant", text, words, final, cutOff });
     });
   }
 

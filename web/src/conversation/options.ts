@@ -33,8 +33,11 @@ export interface YoobConversationOptions extends Omit<RealtimeSessionOptions, "e
   onState?: (state: YoobConversationState) => void;
   /** What the user said; `text` replaces what came before it in the same turn. */
   onUserTranscript?: (text: string, final: boolean, itemId: string) => void;
-  /** What the listener has heard of the reply; `text` replaces what came before it in the same reply. */
-  onAssistantTranscript?: (text: string, final: boolean, itemId: string) => void;
+  /**
+   * What the listener has heard of the reply; `text` replaces what came before it in the same reply.
+   * `cutOff` comes with the final text of a reply that was stopped before its end.
+   */
+  onAssistantTranscript?: (text: string, final: boolean, itemId: string, cutOff: boolean) => void;
   /** A message is taken back: the user went on speaking, and it comes again whole. */
   onWithdrawn?: (itemId: string) => void;
   /** Timings of a turn: `heard_ms`, from the user's last word to the first audible sample, and the server's. */

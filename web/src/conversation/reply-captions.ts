@@ -4,13 +4,23 @@ import { CaptionTrack, type TimedWord } from "./captions.js";
 /** Replies of which captions are kept at a time. */
 const MOST_TRACKS = 16;
 
+/** The caption of a reply as it stands. */
+export interface ReplyCaption {
+  text: string;
+  words: YoobWord[];
+  final: boolean;
+  itemId: string;
+  /** Whether the reply was stopped before its end. */
+  cutOff: boolean;
+}
+
 /** Shows the captions of replies as they are heard, each change once. */
 export class ReplyCaptions {
   private readonly tracks = new Map<string, CaptionTrack>();
-  private readonly show: (text: string, words: YoobWord[], final: boolean, itemId: string) => void;
+  private readonly show: (caption: ReplyCaption) => void;
   private shown = "";
 
-  constructor(show: (text: string, words: YoobWord[], final: boolean, itemId: string) => void) {
+  constructor(show: (caption: ReplyCaption) => void) {
     this.show = show;
   }
 
@@ -52,7 +62,9 @@ export class ReplyCaptions {
     const track = this.tracks.get(itemId);
     if (track === undefined) return;
     this.tracks.delete(itemId);
-    this.emit(itemId, track, heardMs === Infinity ? track.fullText : track.heard(heardMs), true);
+    const isWhole = heardMs === Infinity;
+    const text = isWhole ? track.fullText : track.heard(heardMs);
+    this.emit(itemId, track, text, true, !isWhole && track.isCutOff(heardMs));
   }
 
   /** The item is taken back. */
@@ -69,7 +81,7 @@ export class ReplyCaptions {
     return track;
   }
 
-  private emit(itemId: string, track: CaptionTrack, text: string, final: boolean): void {
+  private emit(itemId: string, track: CaptionTrack, text: string, final: boolean, cutOff = false): void {
     if (text.length === 0 || (text === this.shown && !final)) return;
     this.shown = final ? "" : text;
     const words = track.words.map((word) => ({
@@ -77,6 +89,6 @@ export class ReplyCaptions {
       start: word.startMs / 1000,
       end: word.endMs / 1000,
     }));
-    this.show(text, words, final, itemId);
+    this.show({ text, words, final, itemId, cutOff });
   }
 }

@@ -1,6 +1,7 @@
 import { YoobError } from "../errors.js";
 import { voiceCloseError } from "./addresses.js";
 import type { JsonObject } from "./events.js";
+import { handshakeError } from "./refusal.js";
 
 const CONNECT_TIMEOUT_MS = 15_000;
 /** Unsent bytes beyond which microphone packets are dropped: some ten seconds of sound. */
@@ -18,8 +19,8 @@ export class RealtimeSocket {
   private closedByUs = false;
 
   /**
-   * Resolves when the socket is open; throws `network` or `voice-session`, and `session-ended` when
-   * `signal` aborts first, which closes the socket.
+   * Resolves when the socket is open; throws `network`, `unauthorized` or `unsupported`, and
+   * `session-ended` when `signal` aborts first, which closes the socket.
    */
   static open(
     address: SocketAddress,
@@ -60,12 +61,7 @@ export class RealtimeSocket {
         if (wrapper.closedByUs) return;
         wrapper.closedByUs = true;
         if (opened) return onClose(voiceCloseError(code, reason));
-        reject(
-          new YoobError(
-            "network",
-            "The voice server cannot be reached. Check that it is running, and try again.",
-          ),
-        );
+        void handshakeError(address.url).then(reject);
       };
     });
   }

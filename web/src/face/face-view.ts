@@ -44,11 +44,16 @@ export class FaceView {
     this.onError = onError;
     const { fit = "cover", crop = "full" } = options;
     this.stage = new Stage(options.container, { fit, crop }, (seconds) => this.draw(seconds));
+    this.sceneOpacity = options.sceneOpacity ?? 1;
     this.stillness?.addEventListener("change", this.stillnessChanged);
   }
 
   get renderer(): "webgpu" | "webgl2" | undefined {
     return this.drawer?.kind;
+  }
+
+  set sceneOpacity(opacity: number) {
+    this.stage.sceneOpacity = Math.min(1, Math.max(0, opacity));
   }
 
   /** Takes what the manifest says about the picture. */

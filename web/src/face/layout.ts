@@ -18,6 +18,8 @@ export interface Placement {
 export interface FaceLayout {
   figure: Placement;
   background: Placement;
+  /** How much of the scene is drawn, 0...1; default 1. */
+  sceneOpacity?: number;
 }
 
 /** Share of the square's width that the face itself needs. */

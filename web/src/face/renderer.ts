@@ -1,5 +1,6 @@
 import type { FaceDraw } from "./draw-plan.js";
 import type { FaceLayout } from "./layout.js";
+import type { AtlasSampling } from "./sampling.js";
 
 /** The parts of a face that do not change. */
 export interface FaceMesh {
@@ -32,6 +33,8 @@ export interface RendererSource {
   mesh: FaceMesh;
   /** Premultiplied pictures of the atlas, each half the size of the one before. */
   atlas: ImageBitmap[];
+  /** Samples of a pixel, which smooth the edges of meshes; default: 4 on a graphics device, else 1. */
+  samples?: 1 | 4;
   /** Called once when the device is gone. */
   onLost: () => void;
 }
@@ -56,9 +59,17 @@ export async function atlasLevels(png: ArrayBuffer): Promise<ImageBitmap[]> {
   return levels;
 }
 
-/** Numbers of one draw: transform (scale and offset to clip space), clip selector, opacity. */
+/** Numbers of one draw. */
+export const DRAW_NUMBERS = 16;
+
+/**
+ * Writes the numbers of one draw: transform (scale and offset to clip space), clip selector, opacity and level of
+ * the atlas, and the bounds inside the atlas.
+ */
 export function drawUniforms(
   draw: FaceDraw,
+  frame: FaceFrame,
+  sampling: AtlasSampling,
   layout: FaceLayout,
   width: number,
   height: number,
@@ -71,8 +82,8 @@ export function drawUniforms(
   target[offset + 2] = (2 * place.x) / width - 1;
   target[offset + 3] = 1 - (2 * place.y) / height;
   for (let channel = 1; channel <= 4; channel++) target[offset + 3 + channel] = draw.clip === channel ? 1 : 0;
-  target[offset + 8] = draw.opacity;
-  target[offset + 9] = 0;
+  target[offset + 8] = draw.background ? draw.opacity * (layout.sceneOpacity ?? 1) : draw.opacity;
+  target[offset + 9] = sampling.write(draw, frame, place.scale, target, offset + 12);
   target[offset + 10] = 0;
   target[offset + 11] = 0;
 }

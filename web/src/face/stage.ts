@@ -1,7 +1,7 @@
 import { type FaceCanvas, type FaceLayout, placeFace } from "./layout.js";
 
 /** Pixels beyond which sharpness is no longer seen, but paid for. */
-const MOST_PIXELS = 2_600_000;
+const MOST_PIXELS = 4_000_000;
 const SLOW_FRAME_MS = 30;
 const SMALLEST_DETAIL = 0.45;
 /** Without a graphics device the processor draws, and the voice needs it too. */
@@ -27,6 +27,8 @@ export class Stage {
   private shortestFrameMs = 0;
   private cssWidth = 0;
   private cssHeight = 0;
+  private scene = 1;
+  private showsCanvas = false;
   canvas: FaceCanvas = { width: 1080, height: 1920, cropX: 90, cropY: 250, cropSize: 900 };
 
   /** `drawFrame` is called at the display's rate while the page is visible and drawing is on. */
@@ -57,12 +59,18 @@ export class Stage {
     this.root.setAttribute("aria-label", text);
   }
 
+  /** How much of the scene behind the character is drawn over the page's own ground, 0...1. */
+  set sceneOpacity(opacity: number) {
+    this.scene = opacity;
+    this.paintGround();
+  }
+
   /** Shows the poster; resolves when it can be seen. */
   async showPoster(bytes: ArrayBuffer, type: string): Promise<void> {
     if (this.posterAddress !== undefined) URL.revokeObjectURL(this.posterAddress);
     this.posterAddress = URL.createObjectURL(new Blob([bytes], { type }));
     this.poster.src = this.posterAddress;
-    style(this.root, { backgroundImage: `url("${this.posterAddress}")`, backgroundRepeat: "no-repeat" });
+    this.paintGround();
     await this.poster.decode().catch(() => undefined);
     this.poster.style.opacity = "1";
   }
@@ -82,6 +90,8 @@ export class Stage {
   showCanvas(visible: boolean): void {
     this.poster.style.opacity = visible || this.posterAddress === undefined ? "0" : "1";
     if (!visible) this.canvasElement?.remove();
+    this.showsCanvas = visible;
+    this.paintGround();
   }
 
   /** Draws fewer pixels, less often, from the start. */
@@ -105,7 +115,7 @@ export class Stage {
   layout(): FaceLayout {
     const canvas = this.canvasElement;
     const view = { width: canvas?.width ?? 1, height: canvas?.height ?? 1 };
-    return placeFace(this.canvas, view, this.fit, this.crop);
+    return { ...placeFace(this.canvas, view, this.fit, this.crop), sceneOpacity: this.scene };
   }
 
   /** Recomputes sizes, after the canvas became known or the element changed. */
@@ -133,6 +143,20 @@ export class Stage {
     this.observer.disconnect();
     if (this.posterAddress !== undefined) URL.revokeObjectURL(this.posterAddress);
     this.root.remove();
+  }
+
+  /** The poster behind everything fills the edges; a scene that is drawn in part shows the page instead. */
+  private paintGround(): void {
+    const shows = this.posterAddress !== undefined && !(this.showsCanvas && this.scene < 1);
+    const light = 0.45 + 0.55 * this.scene;
+    const grey = Math.round(255 * light);
+    this.poster.style.filter = this.scene < 1 ? `brightness(${light})` : "";
+    style(this.root, {
+      backgroundImage: shows ? `url("${this.posterAddress}")` : "none",
+      backgroundRepeat: "no-repeat",
+      backgroundColor: shows && this.scene < 1 ? `rgb(${grey}, ${grey}, ${grey})` : "transparent",
+      backgroundBlendMode: this.scene < 1 ? "multiply" : "normal",
+    });
   }
 
   /** Runs just before a frame is drawn: a canvas that changes size is blank until then. */

@@ -1,6 +1,13 @@
 import { type FaceDraw, planDraws } from "./draw-plan.js";
 import type { FaceLayout } from "./layout.js";
-import { drawUniforms, type FaceFrame, type FaceRenderer, type RendererSource } from "./renderer.js";
+import {
+  DRAW_NUMBERS,
+  drawUniforms,
+  type FaceFrame,
+  type FaceRenderer,
+  type RendererSource,
+} from "./renderer.js";
+import { AtlasSampling } from "./sampling.js";
 
 const VERTEX = `#version 300 es
 layout(location = 0) in vec2 position;
@@ -17,9 +24,10 @@ precision highp float;
 in vec2 atlasPoint;
 uniform sampler2D atlas;
 uniform vec2 opacity;
+uniform vec4 bounds;
 out vec4 color;
 void main() {
-  color = texture(atlas, atlasPoint) * opacity.x;
+  color = textureLod(atlas, clamp(atlasPoint, bounds.xy, bounds.zw), opacity.y) * opacity.x;
 }`;
 
 const CLIPPED = `#version 300 es
@@ -29,10 +37,11 @@ uniform sampler2D atlas;
 uniform sampler2D masks;
 uniform vec4 selector;
 uniform vec2 opacity;
+uniform vec4 bounds;
 out vec4 color;
 void main() {
   vec4 mask = texelFetch(masks, ivec2(gl_FragCoord.xy), 0);
-  color = texture(atlas, atlasPoint) * (opacity.x * dot(mask, selector));
+  color = textureLod(atlas, clamp(atlasPoint, bounds.xy, bounds.zw), opacity.y) * (opacity.x * dot(mask, selector));
 }`;
 
 const MASK = `#version 300 es
@@ -40,9 +49,10 @@ precision highp float;
 in vec2 atlasPoint;
 uniform sampler2D atlas;
 uniform vec2 opacity;
+uniform vec4 bounds;
 out vec4 color;
 void main() {
-  color = vec4(texture(atlas, atlasPoint).a * opacity.x);
+  color = vec4(textureLod(atlas, clamp(atlasPoint, bounds.xy, bounds.zw), opacity.y).a * opacity.x);
 }`;
 
 interface Program {
@@ -50,6 +60,7 @@ interface Program {
   transform: WebGLUniformLocation | null;
   selector: WebGLUniformLocation | null;
   opacity: WebGLUniformLocation | null;
+  bounds: WebGLUniformLocation | null;
 }
 
 /** Draws a face with WebGL 2. */
@@ -64,7 +75,12 @@ export class WebGL2Renderer implements FaceRenderer {
   private readonly positions: WebGLBuffer;
   private readonly maskTexture: WebGLTexture;
   private readonly maskTarget: WebGLFramebuffer;
-  private readonly uniforms = new Float32Array(12);
+  private readonly samples: number;
+  /** Where pictures are drawn with several samples a pixel; without, on the canvas itself. */
+  private smooth: { target: WebGLFramebuffer; buffer: WebGLRenderbuffer } | undefined;
+  private readonly uniforms = new Float32Array(DRAW_NUMBERS);
+  private readonly sampling: AtlasSampling;
+  private frame: FaceFrame | undefined;
   private readonly onLost: () => void;
   private width = 0;
   private height = 0;
@@ -93,26 +109,31 @@ export class WebGL2Renderer implements FaceRenderer {
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, source.mesh.indices, gl.STATIC_DRAW);
     this.loadAtlas(source.atlas);
+    const [largest = { width: 1, height: 1 }] = source.atlas;
+    this.sampling = new AtlasSampling(source.mesh, largest, source.atlas.length);
     this.maskTexture = gl.createTexture();
     this.maskTarget = gl.createFramebuffer();
+    this.samples = source.samples ?? (this.isSoftware ? 1 : 4);
     gl.enable(gl.BLEND);
   }
 
   draw(frame: FaceFrame, layout: FaceLayout): void {
     const { gl } = this;
-    this.fitMasks();
+    this.fitTargets();
+    this.frame = frame;
     gl.bindBuffer(gl.ARRAY_BUFFER, this.positions);
     gl.bufferSubData(gl.ARRAY_BUFFER, 0, frame.positions);
     gl.viewport(0, 0, this.width, this.height);
     gl.clearColor(0, 0, 0, 0);
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.maskTarget);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.smooth?.target ?? null);
     gl.clear(gl.COLOR_BUFFER_BIT);
     for (const round of planDraws(frame.draws)) {
       if (round.masks.length > 0) this.drawMasks(round.masks, layout);
       this.drawPictures(round.pictures, layout);
     }
+    this.resolve();
   }
 
   destroy(): void {
@@ -138,7 +159,7 @@ export class WebGL2Renderer implements FaceRenderer {
     }
     gl.colorMask(true, true, true, true);
     gl.enable(gl.BLEND);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.smooth?.target ?? null);
   }
 
   private drawPictures(draws: FaceDraw[], layout: FaceLayout): void {
@@ -159,14 +180,16 @@ export class WebGL2Renderer implements FaceRenderer {
 
   private drawOne(program: Program, draw: FaceDraw, layout: FaceLayout): void {
     const { gl, uniforms } = this;
-    drawUniforms(draw, layout, this.width, this.height, uniforms, 0);
+    if (this.frame === undefined) return;
+    drawUniforms(draw, this.frame, this.sampling, layout, this.width, this.height, uniforms, 0);
     gl.uniform4fv(program.transform, uniforms.subarray(0, 4));
     if (program.selector !== null) gl.uniform4fv(program.selector, uniforms.subarray(4, 8));
     gl.uniform2fv(program.opacity, uniforms.subarray(8, 10));
+    gl.uniform4fv(program.bounds, uniforms.subarray(12, 16));
     gl.drawElements(gl.TRIANGLES, draw.indexCount, gl.UNSIGNED_SHORT, draw.firstIndex * 2);
   }
 
-  private fitMasks(): void {
+  private fitTargets(): void {
     const { gl, canvas } = this;
     if (this.width === canvas.width && this.height === canvas.height) return;
     this.width = canvas.width;
@@ -178,6 +201,24 @@ export class WebGL2Renderer implements FaceRenderer {
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.maskTarget);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.maskTexture, 0);
+    if (this.samples === 1) return;
+    this.smooth ??= { target: gl.createFramebuffer(), buffer: gl.createRenderbuffer() };
+    const { target, buffer } = this.smooth;
+    const samples = Math.min(this.samples, gl.getParameter(gl.MAX_SAMPLES) as number);
+    gl.bindRenderbuffer(gl.RENDERBUFFER, buffer);
+    gl.renderbufferStorageMultisample(gl.RENDERBUFFER, samples, gl.RGBA8, this.width, this.height);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, target);
+    gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.RENDERBUFFER, buffer);
+  }
+
+  /** Averages the samples of each pixel, where there are several, into the canvas. */
+  private resolve(): void {
+    if (this.smooth === undefined) return;
+    const { gl, width, height } = this;
+    gl.bindFramebuffer(gl.READ_FRAMEBUFFER, this.smooth.target);
+    gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
+    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   }
 
   private loadAtlas(levels: ImageBitmap[]): void {
@@ -222,7 +263,7 @@ export class WebGL2Renderer implements FaceRenderer {
     gl.uniform1i(gl.getUniformLocation(program, "atlas"), 0);
     gl.uniform1i(gl.getUniformLocation(program, "masks"), 1);
     const at = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);
-    return { program, transform: at("transform"), selector: at("selector"), opacity: at("opacity") };
+    return { program, transform: at("transform"), selector: at("selector"), opacity: at("opacity"), bounds: at("bounds") };
   }
 }
 

@@ -1,9 +1,16 @@
 import { type DrawRound, planDraws } from "./draw-plan.js";
 import type { FaceLayout } from "./layout.js";
-import { drawUniforms, type FaceFrame, type FaceRenderer, type RendererSource } from "./renderer.js";
+import {
+  DRAW_NUMBERS,
+  drawUniforms,
+  type FaceFrame,
+  type FaceRenderer,
+  type RendererSource,
+} from "./renderer.js";
+import { AtlasSampling } from "./sampling.js";
 
 const SHADER = `
-struct Draw { transform: vec4f, selector: vec4f, opacity: vec4f }
+struct Draw { transform: vec4f, selector: vec4f, opacity: vec4f, bounds: vec4f }
 @group(0) @binding(0) var<uniform> item: Draw;
 @group(0) @binding(1) var atlasSampler: sampler;
 @group(0) @binding(2) var atlas: texture_2d<f32>;
@@ -14,17 +21,21 @@ struct Point { @builtin(position) position: vec4f, @location(0) uv: vec2f }
   return Point(vec4f(position * item.transform.xy + item.transform.zw, 0.0, 1.0), uv);
 }
 
+fn ink(uv: vec2f) -> vec4f {
+  return textureSampleLevel(atlas, atlasSampler, clamp(uv, item.bounds.xy, item.bounds.zw), item.opacity.y);
+}
+
 @fragment fn plain(point: Point) -> @location(0) vec4f {
-  return textureSample(atlas, atlasSampler, point.uv) * item.opacity.x;
+  return ink(point.uv) * item.opacity.x;
 }
 
 @fragment fn clipped(point: Point) -> @location(0) vec4f {
   let mask = textureLoad(masks, vec2i(point.position.xy), 0);
-  return textureSample(atlas, atlasSampler, point.uv) * (item.opacity.x * dot(mask, item.selector));
+  return ink(point.uv) * (item.opacity.x * dot(mask, item.selector));
 }
 
 @fragment fn mask(point: Point) -> @location(0) vec4f {
-  return vec4f(textureSample(atlas, atlasSampler, point.uv).a * item.opacity.x);
+  return vec4f(ink(point.uv).a * item.opacity.x);
 }`;
 
 // Flags as the WebGPU specification numbers them.
@@ -62,6 +73,11 @@ export class WebGPURenderer implements FaceRenderer {
   private maskTexture: GPUTexture | undefined;
   private maskView: GPUTextureView | undefined;
   private maskItems: GPUBindGroup | null = null;
+  private readonly format: GPUTextureFormat;
+  private readonly samples: number;
+  private readonly sampling: AtlasSampling;
+  /** Where pictures are drawn with several samples a pixel; without, on the canvas itself. */
+  private smooth: GPUTexture | undefined;
   private capacity = 0;
   private closed = false;
 
@@ -85,6 +101,8 @@ export class WebGPURenderer implements FaceRenderer {
       if (!this.closed) source.onLost();
     });
     const format = navigator.gpu.getPreferredCanvasFormat();
+    this.format = format;
+    this.samples = source.samples ?? (this.isSoftware ? 1 : 4);
     context.configure({ device, format, alphaMode: "premultiplied" });
     const { mesh } = source;
     this.positions = device.createBuffer({ size: mesh.vertexCount * 8, usage: VERTEX_BUFFER | COPY_DST });
@@ -95,7 +113,7 @@ export class WebGPURenderer implements FaceRenderer {
         {
           binding: 0,
           visibility: VERTEX_STAGE | FRAGMENT_STAGE,
-          buffer: { hasDynamicOffset: true, minBindingSize: 48 },
+          buffer: { hasDynamicOffset: true, minBindingSize: 4 * DRAW_NUMBERS },
         },
         { binding: 1, visibility: FRAGMENT_STAGE, sampler: {} },
         { binding: 2, visibility: FRAGMENT_STAGE, texture: {} },
@@ -112,6 +130,8 @@ export class WebGPURenderer implements FaceRenderer {
       this.pipeline(module, "mask", { format: "rgba8unorm", writeMask })
     );
     this.atlas = this.loadAtlas(source.atlas);
+    const [largest = { width: 1, height: 1 }] = source.atlas;
+    this.sampling = new AtlasSampling(mesh, largest, source.atlas.length);
     this.sampler = device.createSampler({
       minFilter: "linear",
       magFilter: "linear",
@@ -122,9 +142,9 @@ export class WebGPURenderer implements FaceRenderer {
   draw(frame: FaceFrame, layout: FaceLayout): void {
     const { device, canvas } = this;
     if (this.closed) return;
-    this.fitMasks();
+    this.fitTargets();
     const rounds = planDraws(frame.draws);
-    this.writeItems(rounds, layout);
+    this.writeItems(rounds, frame, layout);
     device.queue.writeBuffer(this.positions, 0, frame.positions as Float32Array<ArrayBuffer>);
     const encoder = device.createCommandEncoder();
     const target = this.context.getCurrentTexture().createView();
@@ -132,14 +152,14 @@ export class WebGPURenderer implements FaceRenderer {
     rounds.forEach((round, index) => {
       const loadOp = index === 0 ? "clear" : "load";
       if (round.masks.length > 0 || index === 0) {
-        const pass = this.pass(encoder, this.maskView as GPUTextureView, loadOp);
+        const pass = this.pass(encoder, this.maskView as GPUTextureView, undefined, loadOp);
         for (const draw of round.masks) {
           pass.setPipeline(this.masks[draw.mask - 1] as GPURenderPipeline);
           this.drawOne(pass, draw, item++);
         }
         pass.end();
       }
-      const pass = this.pass(encoder, target, loadOp);
+      const pass = this.pass(encoder, target, this.smooth, loadOp);
       pass.setBindGroup(1, this.maskItems);
       for (const draw of round.pictures) {
         const pipelines = draw.clip > 0 ? this.clipped : this.plain;
@@ -157,9 +177,16 @@ export class WebGPURenderer implements FaceRenderer {
     this.device.destroy();
   }
 
-  private pass(encoder: GPUCommandEncoder, view: GPUTextureView, loadOp: GPULoadOp): GPURenderPassEncoder {
+  /** A pass into `view`, by way of `smooth` where there is one. */
+  private pass(
+    encoder: GPUCommandEncoder,
+    view: GPUTextureView,
+    smooth: GPUTexture | undefined,
+    loadOp: GPULoadOp,
+  ): GPURenderPassEncoder {
+    const target = smooth === undefined ? { view } : { view: smooth.createView(), resolveTarget: view };
     const pass = encoder.beginRenderPass({
-      colorAttachments: [{ view, loadOp, storeOp: "store", clearValue: [0, 0, 0, 0] }],
+      colorAttachments: [{ ...target, loadOp, storeOp: "store", clearValue: [0, 0, 0, 0] }],
     });
     pass.setVertexBuffer(0, this.positions);
     pass.setVertexBuffer(1, this.uvs);
@@ -177,11 +204,12 @@ export class WebGPURenderer implements FaceRenderer {
   }
 
   /** Writes the numbers of every draw, in the order in which they are drawn. */
-  private writeItems(rounds: DrawRound[], layout: FaceLayout): void {
+  private writeItems(rounds: DrawRound[], frame: FaceFrame, layout: FaceLayout): void {
     const draws = rounds.flatMap((round) => [...round.masks, ...round.pictures]);
     const data = new Float32Array((draws.length * STRIDE) / 4);
     draws.forEach((draw, index) => {
-      drawUniforms(draw, layout, this.canvas.width, this.canvas.height, data, (index * STRIDE) / 4);
+      const { width, height } = this.canvas;
+      drawUniforms(draw, frame, this.sampling, layout, width, height, data, (index * STRIDE) / 4);
     });
     if (this.uniforms === undefined || draws.length > this.capacity) {
       this.uniforms?.destroy();
@@ -191,7 +219,7 @@ export class WebGPURenderer implements FaceRenderer {
       this.items = this.device.createBindGroup({
         layout: this.itemLayout,
         entries: [
-          { binding: 0, resource: { buffer: this.uniforms, size: 48 } },
+          { binding: 0, resource: { buffer: this.uniforms, size: 4 * DRAW_NUMBERS } },
           { binding: 1, resource: this.sampler },
           { binding: 2, resource: this.atlas },
         ],
@@ -200,7 +228,7 @@ export class WebGPURenderer implements FaceRenderer {
     this.device.queue.writeBuffer(this.uniforms, 0, data);
   }
 
-  private fitMasks(): void {
+  private fitTargets(): void {
     const { width, height } = this.canvas;
     if (this.maskTexture?.width === width && this.maskTexture.height === height) return;
     this.maskTexture?.destroy();
@@ -210,6 +238,14 @@ export class WebGPURenderer implements FaceRenderer {
     this.maskItems = this.device.createBindGroup({
       layout: this.maskLayout,
       entries: [{ binding: 0, resource: this.maskView }],
+    });
+    this.smooth?.destroy();
+    if (this.samples === 1) return;
+    this.smooth = this.device.createTexture({
+      size: [width, height],
+      format: this.format,
+      sampleCount: this.samples,
+      usage: RENDER_ATTACHMENT,
     });
   }
 
@@ -246,6 +282,7 @@ export class WebGPURenderer implements FaceRenderer {
       vertex: { module, entryPoint: "place", buffers: [buffer(0), buffer(1)] },
       fragment: { module, entryPoint, targets: [target] },
       primitive: { topology: "triangle-list" },
+      multisample: { count: entryPoint === "mask" ? 1 : this.samples },
     });
   }
 }
