@@ -6,7 +6,7 @@ package enum SpeechlessSound: String, CaseIterable, Sendable {
 
   /// Samples of a number of seconds; levels lie between -62 and -30 dBFS and change every four seconds.
   package func samples(seconds: Int) -> [Float] {
-    var state = UInt64(7 + Self.allCases.firstIndex(of: self)!)
+    var state = UInt64(7 + (Self.allCases.firstIndex(of: self) ?? 0))
     func unit() -> Float {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Float(state >> 40) / 16_777_216

@@ -20,7 +20,8 @@ struct CountsTests {
     #expect(counts.meanRecall == (1 + 0 + 0.5 + 1) / 4)
   }
 
-  @Test("A shape that comes 30 ms away counts as near, one 40 ms away does not", arguments: [(3, 1.0), (4, 0)])
+  @Test(
+    "A shape that comes 30 ms away counts as near, one 40 ms away does not", arguments: [(3, 1.0), (4, 0)])
   func tolerance(shift: Int, near: Double) {
     var truth = [Viseme](repeating: .sil, count: 20)
     var shown = truth

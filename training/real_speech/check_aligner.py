@@ -22,7 +22,7 @@ import sound  # noqa: E402
 from fetch import package  # noqa: E402
 from words import Dictionary, words  # noqa: E402
 
-SENTENCES = 40
+SENTENCES = 30
 SHUT = 1
 
 

@@ -1,7 +1,8 @@
-"""Trains the classifier to be better than: `gaussian.py FOLDER OUT.json`.
+"""Trains the classifier to be better than: `gaussian.py OUT.json [train.jsonl]`.
 
-One Gaussian a viseme over 13 cepstral coefficients of the product's features, on the speech of part "train"
-in FOLDER (prepare.py) and as much of synthesizers; read by GaussianMouth in Swift.
+One Gaussian a viseme over 13 cepstral coefficients of the product's features, on the synthesizers that the
+network is trained on and, if their list is given, on the recordings of part "train" (prepare.py); read by
+GaussianMouth in Swift.
 """
 
 import json
@@ -51,15 +52,15 @@ def synthetic():
 
 
 def main():
-    folder, out = sys.argv[1:3]
     inputs, truths, minutes = [], [], [0.0, 0.0]
-    with open(os.path.join(folder, "train.jsonl")) as file:
-        for line in map(json.loads, file):
-            samples = read(os.path.join(folder, line["wav"]))
-            frames = cepstrum(samples)
-            inputs.append(frames)
-            truths.append(labels(line["phones"], len(frames)))
-            minutes[0] += len(samples) / features.RATE / 60
+    for path in sys.argv[2:]:
+        with open(path) as file:
+            for line in map(json.loads, file):
+                samples = read(os.path.join(os.path.dirname(path), line["wav"]))
+                frames = cepstrum(samples)
+                inputs.append(frames)
+                truths.append(labels(line["phones"], len(frames)))
+                minutes[0] += len(samples) / features.RATE / 60
     for samples, truth in synthetic():
         inputs.append(cepstrum(samples)[:len(truth)])
         truths.append(truth[:len(inputs[-1])])
@@ -73,7 +74,7 @@ def main():
         found["precision"].append(np.linalg.inv(covariance).round(5).ravel().tolist())
         found["constant"].append(round(float(
             np.log(len(part) / len(inputs)) - 0.5 * np.linalg.slogdet(covariance)[1]), 4))
-    with open(out, "w") as file:
+    with open(sys.argv[1], "w") as file:
         json.dump(found, file, separators=(",", ":"))
         file.write("\n")
     print("%.1f minutes of people and %.1f of synthesizers" % tuple(minutes))

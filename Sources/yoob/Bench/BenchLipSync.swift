@@ -76,9 +76,8 @@ struct BenchLipSync {
   private static func commonest(_ recordings: [Recording]) -> Viseme {
     var counts = [Int](repeating: 0, count: 15)
     for recording in recordings {
-      for viseme in Arpabet.labels(recording.phones, count: Int(recording.seconds * 100)) where viseme != .sil {
-        counts[viseme.rawValue] += 1
-      }
+      let labels = Arpabet.labels(recording.phones, count: Int(recording.seconds * 100))
+      for viseme in labels where viseme != .sil { counts[viseme.rawValue] += 1 }
     }
     return Viseme(rawValue: counts.indices.max { counts[$0] < counts[$1] } ?? 0) ?? .sil
   }

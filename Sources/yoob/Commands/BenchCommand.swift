@@ -23,8 +23,11 @@ struct BenchCommand {
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
-    let arguments = try Arguments(words, options: ["--json", "--rounds", "--threads", "--part", "--data"], flags: ["--no-mesh"])
-    guard arguments.positional.count == 1 else { throw UsageError("Name one benchmark: turn, face or lipsync.") }
+    let arguments = try Arguments(
+      words, options: ["--json", "--rounds", "--threads", "--part", "--data"], flags: ["--no-mesh"])
+    guard arguments.positional.count == 1 else {
+      throw UsageError("Name one benchmark: turn, face or lipsync.")
+    }
     if let path = arguments["--json"] { try SoundFile.checkWritable(path) }
     guard let checkout = YoobHome.checkout else {
       throw FileFault("Recordings and budgets lie in the checkout. Run this from there with ./run.")
