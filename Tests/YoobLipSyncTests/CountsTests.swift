@@ -17,7 +17,7 @@ struct CountsTests {
     // PP comes a frame late, aa at 2 a frame late.
     #expect(counts.near == 5)
     // Rest 2 of 2, shut 0 of 1, open 1 of 2, tongue 2 of 2.
-    #expect(counts.meanRecall == (1 + 0 + 0.5 + 1) / 4)
+    #expect(counts.meanRecall == 0.625)
   }
 
   @Test(

@@ -35,9 +35,10 @@ struct MeasureTests {
   @Test("The Gaussian classifier gives one viseme a frame, the one whose mean is near")
   func gaussian() {
     let size = GaussianMouth.size
-    let one = (0..<size * size).map { Float($0 % (size + 1) == 0 ? 1 : 0) }
+    var one = [Float](repeating: 0, count: size * size)
+    for k in 0..<size { one[k * (size + 1)] = 1 }
     // Silence: every band lies (log 1e-6 + 5.5) above the follower; only the first coefficient is not 0.
-    let silent = (Float(-13.8155) + 5.5) * Float(40).squareRoot()
+    let silent: Float = (-13.8155 + 5.5) * 6.3246
     var means = [[Float]](repeating: [Float](repeating: 50, count: size), count: 15)
     means[Viseme.sil.rawValue] = [silent] + [Float](repeating: 0, count: size - 1)
     let classifier = GaussianMouth(

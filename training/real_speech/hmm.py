@@ -13,13 +13,18 @@ from scipy.fft import dct
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import features  # noqa: E402
 
-STATES, ROUNDS = 3, 8
+STATES, ROUNDS = 3, 6
+# Bands up to 5.5 kHz, which the poorest of the recordings have too.
+BANDS = 34
+# Frames of quiet that count as a pause, and how far it lies below the loud ones, in mean log-mel.
+PAUSE, QUIET = 12, 4.5
 HOP = features.HOP / features.RATE
 
 
 def coefficients(samples):
     """13 cepstral coefficients of each frame of 10 ms, with slopes and curvatures, each of mean 0."""
-    frames = dct(features.log_mel(samples.astype(np.float32)), type=2, norm="ortho", axis=1)[:, :13]
+    bands = features.log_mel(samples.astype(np.float32))[:, :BANDS]
+    frames = dct(bands, type=2, norm="ortho", axis=1)[:, :13]
     slopes = np.gradient(frames, axis=0)
     made = np.concatenate([frames, slopes, np.gradient(slopes, axis=0)], 1)
     return ((made - made.mean(0)) / (made.std(0) + 1e-3)).astype(np.float32)
@@ -45,16 +50,18 @@ class Utterance:
         self.path = self._equal(samples)
 
     def _equal(self, samples):
-        """Every phone as long as the others, between the first and the last loud frame."""
-        count = len(self.frames)
-        levels = features.log_mel(samples.astype(np.float32)).mean(1)
-        loud = np.flatnonzero(levels > np.percentile(levels, 95) - 4.5)
-        first, last = (loud[0], loud[-1] + 1) if len(loud) else (0, count)
+        """Every phone as long as the others, over all frames but those of pauses, which are silence."""
+        levels = features.log_mel(samples.astype(np.float32))[:, :BANDS].mean(1)
+        loud = levels > np.percentile(levels, 95) - QUIET
+        edges = np.flatnonzero(np.diff(np.r_[True, loud, True]))
+        for start, end in zip(edges[::2], edges[1::2]):
+            if end - start < PAUSE and start > 0 and end < len(loud):
+                loud[start:end] = True
         phones = [index for index, name in enumerate(self.chain) if name != "SIL"]
-        path = np.zeros(count, int)
-        path[last:] = len(self.chain) * STATES - 1
-        inside = np.arange(last - first) * len(phones) * STATES // max(1, last - first)
-        path[first:last] = [phones[k // STATES] * STATES + k % STATES for k in inside]
+        count = loud.sum()
+        inside = np.arange(count) * len(phones) * STATES // max(1, count)
+        path = np.zeros(len(loud), int)
+        path[loud] = [phones[k // STATES] * STATES + k % STATES for k in inside]
         return path
 
 

@@ -63,6 +63,21 @@ def recordings(cache, wanted):
                 yield line, recording
 
 
+def aligned(folder, line, samples, aligner):
+    """{phones, heard} of a recording, from an earlier run if there was one; phones is None if it failed."""
+    path = os.path.join(folder, "cache", "aligned", line["id"] + ".json")
+    if os.path.exists(path):
+        with open(path) as file:
+            return json.load(file)
+    phones = aligner.align(samples, line["text"])
+    made = dict(phones=phones, heard=aligner.recognize(samples) if phones else None)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path + ".part", "w") as file:
+        json.dump(made, file)
+    os.rename(path + ".part", path)
+    return made
+
+
 def prepare(folder, part):
     cache = os.path.join(folder, "cache")
     sys.path.insert(0, package(cache, "pocketsphinx"))
@@ -74,33 +89,31 @@ def prepare(folder, part):
     lines, refused = [], collections.Counter()
     for line, recording in recordings(cache, listed(part)):
         samples = sound.decode(recording)
-        phones = first.align(samples, line["text"])
-        if not phones:
+        found = aligned(folder, line, samples, first)
+        if not found["phones"]:
             refused["not aligned"] += 1
             continue
         name = "%s/%s.wav" % (part, line["id"])
         write_wav(os.path.join(folder, name), samples)
         number = second.add(samples, [known.phones(word) for word in line["text"].split()])
         made = {key: line[key] for key in ("id", "part", "speaker", "sex", "text")}
-        made.update(wav=name, seconds=round(len(samples) / sound.RATE, 3), phones=phones,
-                    heard=first.recognize(samples))
+        made.update(wav=name, seconds=round(len(samples) / sound.RATE, 3), **found)
         lines.append((made, number))
         if len(lines) % 50 == 0:
             print("%s: %d recordings aligned" % (part, len(lines)), flush=True)
     second.run()
-    kept = []
+    kept, left_out = [], []
     for made, number in lines:
         other = second.result(number)
         made["agreement"] = round(agreement(made["phones"], other, int(made["seconds"] * 100)), 3)
         made["second"] = [(round(start, 3), round(end, 3), phone) for start, end, phone in other]
-        if made["agreement"] < LEAST_AGREEMENT:
-            refused["aligners disagree"] += 1
-        else:
-            kept.append(made)
-    kept.sort(key=lambda made: (made["speaker"], made["id"]))
-    with open(os.path.join(folder, part + ".jsonl"), "w") as file:
-        for made in kept:
-            file.write(json.dumps(made) + "\n")
+        (kept if made["agreement"] >= LEAST_AGREEMENT else left_out).append(made)
+    refused["aligners disagree"] = len(left_out)
+    for name, group in ((part, kept), (part + "-left-out", left_out)):
+        group.sort(key=lambda made: (made["speaker"], made["id"]))
+        with open(os.path.join(folder, name + ".jsonl"), "w") as file:
+            for made in group:
+                file.write(json.dumps(made) + "\n")
     print("%s: %d recordings, %.1f minutes, left out: %s" % (
         part, len(kept), sum(made["seconds"] for made in kept) / 60, dict(refused)))
 

@@ -27,37 +27,39 @@ def _decoder(**options):
 class Sphinx:
     def __init__(self):
         from pocketsphinx import get_model_path
-        self._aligner = _decoder()
+        self._aligners = [_decoder(), _decoder(beam=1e-64, wbeam=1e-48, pbeam=1e-64)]
         self._free = _decoder(allphone=get_model_path("en-us/en-us-phone.lm.bin"), lw=2.0, beam=1e-20,
                               pbeam=1e-20)
 
     def align(self, samples, text):
         """[(start, end, phone)] in seconds, or None when the words do not fit the sound."""
-        for pad in PADS:
-            found = self._align(_sound(samples, pad), text)
-            if found:
-                return _times(found, pad, len(samples) / RATE)
+        for decoder in self._aligners:
+            for pad in PADS:
+                found = _aligned(decoder, _sound(samples, pad), text)
+                if found:
+                    return _times(found, pad, len(samples) / RATE)
         return None
-
-    def _align(self, data, text):
-        decoder = self._aligner
-        try:
-            decoder.set_align_text(text)
-            for turn in range(2):
-                _hear(decoder, data)
-                if turn == 0:
-                    decoder.set_alignment()
-            found = [(phone.start, phone.start + phone.duration, phone.name.split("(")[0])
-                     for word in decoder.get_alignment() for phone in word]
-        except (RuntimeError, TypeError):
-            return None
-        return found if any(name != "SIL" for _, _, name in found) else None
 
     def recognize(self, samples):
         """[(start, end, phone)]: what PocketSphinx hears in the whole recording, without its words."""
         _hear(self._free, _sound(samples, PADS[0]))
         found = [(s.start_frame, s.end_frame + 1, s.word) for s in self._free.seg()]
         return _times(found, PADS[0], len(samples) / RATE)
+
+
+def _aligned(decoder, data, text):
+    """[(first frame, frame after the last, phone)], or None when the words do not fit the sound."""
+    try:
+        decoder.set_align_text(text)
+        for turn in range(2):
+            _hear(decoder, data)
+            if turn == 0:
+                decoder.set_alignment()
+        found = [(phone.start, phone.start + phone.duration, phone.name.split("(")[0])
+                 for word in decoder.get_alignment() for phone in word]
+    except (RuntimeError, TypeError):
+        return None
+    return found if any(name != "SIL" for _, _, name in found) else None
 
 
 def _sound(samples, pad):
