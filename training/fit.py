@@ -16,8 +16,8 @@ import pools
 import score
 from network import CLASS_WEIGHTS, CLOSED, Mouth
 
-BATCH, SEED, RATE, POOLS = 48, 1, 2.5e-3, 8
-DROPOUT, MEAN_DECAY = 0.1, 0.998
+BATCH, SEED, RATE, POOLS = 48, 1, 2e-3, 14
+DROPOUT, MEAN_DECAY = 0.05, 0.998
 # How much of a frame's target its neighbours have: the mouth is on its way at a border.
 NEIGHBOUR = 0.12
 # The closure's part of the loss, and how much a missed closure counts beside an invented one.

@@ -8,7 +8,7 @@ from torch import nn
 import visemes
 
 AHEAD = 5
-CHANNELS, FIRST, SECOND, HIDDEN = 112, 5, 3, 192
+CHANNELS, FIRST, SECOND, HIDDEN = 128, 5, 3, 320
 OUTPUTS = 16
 CLOSED = visemes.INDEX["PP"]
 

@@ -14,13 +14,15 @@ import features
 from network import AHEAD
 
 CHUNK = 320
+# Frames by which the times of synthesizers lie after those that the aligner finds in real speech.
+LATE = 1
 # Minutes of speech in a pool, and the share that is sound without speech.
 MINUTES, SILENT_SHARE = 150, 0.08
 
 
 def shares(entries):
     """(entries, share of the speech in a pool) of every kind of voice that is there."""
-    weights = {"luna": 0.22, "style": 0.2, "real": 0.36, "synthetic": 0.18, "languages": 0.04}
+    weights = {"luna": 0.2, "style": 0.16, "real": 0.46, "synthetic": 0.14, "languages": 0.04}
     kinds = {}
     for entry in entries:
         kinds.setdefault(entry.get("kind") or ("luna" if entry["voice"] == "luna" else "synthetic"), []).append(entry)
@@ -38,7 +40,10 @@ def utterances(entries, rng, minutes=MINUTES):
             entry = group[order[index % len(order)]]
             index += 1
             wanted -= len(entry["samples"])
-            samples, labels = augment.speech(entry["samples"], entry["labels"], rng, crowd)
+            labels = entry["labels"]
+            if entry.get("kind") != "real":
+                labels = np.concatenate([labels[LATE:], labels[-LATE:]])
+            samples, labels = augment.speech(entry["samples"], labels, rng, crowd)
             yield features.features(samples)[:len(labels)], labels
     for _ in range(int(minutes * 60 * SILENT_SHARE / 3.2)):
         frames = features.features(augment.silence(3.2, rng))
@@ -62,6 +67,8 @@ def chunks(made):
 def _make(entries, folder, count, seed):
     os.nice(5)
     for number in range(count):
+        if os.path.exists(os.path.join(folder, "pool-%d.npz" % number)):
+            continue
         rng = np.random.default_rng([seed, number])
         inputs, targets = chunks(utterances(entries, rng))
         partial = os.path.join(folder, "pool.part.npz")
@@ -70,12 +77,11 @@ def _make(entries, folder, count, seed):
 
 
 class Pools:
-    """Makes `count` pools in a process of its own and hands out the newest that nobody has had yet."""
+    """Makes `count` pools in a process of its own and hands them out in turn; those of a run that was stopped
+    are used again."""
 
     def __init__(self, entries, folder, count, seed):
         os.makedirs(folder, exist_ok=True)
-        for name in os.listdir(folder):
-            os.remove(os.path.join(folder, name))
         self._folder, self._count, self._given = folder, count, 0
         self._maker = multiprocessing.Process(target=_make, args=(entries, folder, count, seed), daemon=True)
         self._maker.start()

@@ -21,6 +21,20 @@ package enum VisualClass: Int, Sendable, CaseIterable {
   }
 }
 
+extension VisualClass {
+  /// The viseme that a viewer sees in a frame of 15 weights: a mixture looks like the class whose visemes
+  /// weigh most together, and like that class's strongest viseme. Silence where there is no frame.
+  package static func shown(_ weights: [Float], frame: Int) -> Viseme {
+    guard frame >= 0, (frame + 1) * 15 <= weights.count else { return .sil }
+    let mixture = weights[frame * 15..<(frame + 1) * 15]
+    var sums = [Float](repeating: 0, count: allCases.count)
+    for (viseme, weight) in zip(Viseme.allCases, mixture) { sums[VisualClass(viseme).rawValue] += weight }
+    let top = sums.indices.max { sums[$0] < sums[$1] } ?? 0
+    let members = Viseme.allCases.filter { VisualClass($0).rawValue == top }
+    return members.max { mixture[frame * 15 + $0.rawValue] < mixture[frame * 15 + $1.rawValue] } ?? .sil
+  }
+}
+
 /// One phone of a recording, in seconds, by its ARPAbet name without stress.
 package struct TimedPhone: Sendable, Equatable {
   package let start: Double

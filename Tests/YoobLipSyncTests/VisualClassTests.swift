@@ -48,4 +48,16 @@ struct VisualClassTests {
     let middle = Array(frames[150..<165])
     #expect(middle.indices.max { middle[$0] < middle[$1] } == viseme.rawValue)
   }
+
+  @Test("a mixture shows the class that weighs most, by its strongest viseme")
+  func mixtures() {
+    var weights = [Float](repeating: 0, count: 30)
+    weights[Viseme.aa.rawValue] = 0.4
+    weights[Viseme.SS.rawValue] = 0.25
+    weights[Viseme.DD.rawValue] = 0.35
+    weights[15 + Viseme.ou.rawValue] = 1
+    #expect(VisualClass.shown(weights, frame: 0) == .DD)
+    #expect(VisualClass.shown(weights, frame: 1) == .ou)
+    #expect(VisualClass.shown(weights, frame: 2) == .sil)
+  }
 }

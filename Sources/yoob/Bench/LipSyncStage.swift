@@ -69,7 +69,7 @@ extension BenchLipSync {
       let truth = Arpabet.labels(recording.phones, count: count)
       return Way.allCases.map { way in
         let weights = weights(way, recording, samples, count: count, constant: constant)
-        let shown = (0..<count).map { Self.strongest(weights, $0) }
+        let shown = (0..<count).map { VisualClass.shown(weights, frame: $0) }
         var score = Score(classes: ClassCounts(truth: truth, shown: shown))
         if mesh {
           let lips = lips(samples, visemes: way == .ours ? nil : weights, frames: count)
@@ -136,13 +136,6 @@ extension BenchLipSync {
         weights[frame * 15] = 1 - open
       }
       return weights
-    }
-
-    private static func strongest(_ weights: [Float], _ frame: Int) -> Viseme {
-      guard (frame + 1) * 15 <= weights.count else { return .sil }
-      var best = 0
-      for viseme in 1..<15 where weights[frame * 15 + viseme] > weights[frame * 15 + best] { best = viseme }
-      return Viseme(rawValue: best) ?? .sil
     }
 
     /// The lips of the mesh every 10 ms while the sound plays; `visemes` win over what is heard.
