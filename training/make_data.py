@@ -106,6 +106,7 @@ def main():
         collection.add_natural("style", "kokoro", natural.kokoro(folder, to_16k))
     if "real" in kinds:
         collection.add_natural("real", "sky", natural.sky(folder, to_16k))
+        collection.add_natural("real", "queen", natural.recordings(os.environ["LIPSYNC_DATA"], to_16k))
     if "languages" in kinds:
         for seed, language in enumerate(languages.SENTENCES):
             collection.add_all("train", espeak.speak_language(language, languages.SENTENCES[language], 50 + seed),

@@ -1,10 +1,12 @@
 """Natural speech of many speakers for the training data: Luna's engine as other speakers, the speakers of
-Kokoro, and the actors of a game. Every maker runs in a process of its own and is aligned here."""
+Kokoro, and actors of two games. Every maker runs in a process of its own; the engines are aligned here."""
 
 import glob
+import json
 import os
 import subprocess
 import sys
+import wave
 
 import numpy as np
 
@@ -20,6 +22,8 @@ SEX_OF_PITCH = 165
 KOKORO_REACH = 14
 # Speakers of Kokoro that Whisper (tiny.en) understands badly: more than three words of ten.
 REFUSED = {"k14f", "k19m", "k20c"}
+# The times of Kokoro's children are not reliable enough.
+KOKORO_SEXES = ("m", "f")
 
 
 def run(program, *arguments):
@@ -68,7 +72,7 @@ def kokoro(folder, to_16k):
     """Yields the same for the speakers of Kokoro, men aligned by themselves."""
     where = os.path.join(folder, "kokoro")
     run("kokoro.py", where, KOKORO_PASSES)
-    for sexes in ("m", "fc"):
+    for sexes in KOKORO_SEXES:
         aligner, sounds = align.Aligner(KOKORO_REACH), []
         for path in sorted(glob.glob(os.path.join(where, "[0-9][0-9]-k[0-9][0-9][%s].npz" % sexes))):
             if os.path.basename(path)[3:-4] in REFUSED:
@@ -97,3 +101,14 @@ def sky(folder, _):
                     segments.append((float(start), float(end), visemes.ARPABET.get(str(phone), ["sil"])))
                 sex = "f" if float(data["f%d" % index]) > SEX_OF_PITCH else "m"
                 yield "actor", sex, data["x%d" % index].astype(np.float32) / 32768, segments
+
+
+def recordings(folder, _):
+    """Yields the same for the recordings of real_speech/prepare that may be trained on (part `train`)."""
+    arpabet = {name.upper(): shown for name, shown in visemes.ARPABET.items()}
+    with open(os.path.join(folder, "train.jsonl")) as file:
+        for line in map(json.loads, file):
+            with wave.open(os.path.join(folder, line["wav"])) as sound:
+                samples = np.frombuffer(sound.readframes(sound.getnframes()), "<i2").astype(np.float32) / 32768
+            segments = [(start, end, arpabet.get(name, ["sil"])) for start, end, name in line["phones"]]
+            yield line["speaker"], line["sex"], samples, segments
