@@ -11,6 +11,11 @@ import threading
 from scratch import ROOT, ScratchHome
 
 
+def hear_interrupts():
+    """A shell cannot trap a signal that was ignored when it began, as for the jobs of a script."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class RunTests(ScratchHome):
     def shell(self, script, **environment):
         """Runs a bash script with the set-up scripts loaded."""
@@ -22,7 +27,8 @@ class RunTests(ScratchHome):
         """Starts a bash script with the set-up scripts loaded; a hung one is ended after a minute."""
         text = f'set -euo pipefail; . "{ROOT}/scripts/setup/common.sh"; {script}'
         process = subprocess.Popen(["bash", "-c", text], env={**os.environ, "YOOB_LOCKED": "", **environment},
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   preexec_fn=hear_interrupts)
         guard = threading.Timer(60, process.kill)
         guard.start()
         for close in (process.wait, process.kill, guard.cancel, process.stdout.close, process.stderr.close):
