@@ -446,6 +446,23 @@ class Work(Case):
         _, out, _ = run("transcribe", path)
         self.assertLessEqual(word_errors("Dr. Smith paid $3.14 for a cup of tea on Monday.", out), 0.45, out)
 
+    def test_the_times_of_what_is_said_are_written(self):
+        sound, mouth = self.folder / "said.wav", self.folder / "mouth.json"
+        status, _, err = run("say", "Peter met Bob.", "--output", sound, "--visemes", mouth)
+        self.assertEqual(status, 0, err)
+        told = json.loads(mouth.read_text())
+        self.assertEqual([word["text"] for word in told["words"]], ["Peter", "met", "Bob."])
+        with wave.open(str(sound)) as said:
+            seconds = said.getnframes() / said.getframerate()
+        self.assertEqual(len(told["frames"]), -(-round(seconds * 10000) // 100))
+        self.assertEqual(told["phones"][0]["start"], 0)
+        self.assertAlmostEqual(told["phones"][-1]["end"], seconds, delta=0.001)
+        for phone in told["phones"]:
+            if phone["text"] in ("p", "m", "b"):
+                middle = told["frames"][round((phone["start"] + phone["end"]) * 50)]
+                self.assertEqual(max(range(15), key=middle.__getitem__), told["visemes"].index("PP"), phone)
+        self.assertEqual(len([p for p in told["phones"] if p["text"] in ("p", "m", "b")]), 4)
+
     def test_a_film_of_a_recording_has_picture_sound_chapters_and_subtitles(self):
         film, subtitles, mouth = (self.folder / n for n in ("film.mp4", "film.srt", "mouth.json"))
         inputs = [FIXTURES / "question-sky.wav", FIXTURES / "question-france.wav"]
