@@ -1,11 +1,8 @@
-/// Draws triangles into a frame. All pointers are borrowed from the rasterizer.
+/// Paints the spans of one layer into a frame. All pointers are borrowed from the rasterizer.
 struct SpanPainter {
   let pixels: UnsafeMutablePointer<UInt32>
-  let width: Int
-  let height: Int
   let texels: UnsafePointer<UInt32>
   let stride: Int
-  let extents: TexelExtents
   /// Coverage that cuts the layer, or nil.
   let clip: UnsafeMutablePointer<UInt8>?
   /// Coverage that the layer writes, or nil.
@@ -15,91 +12,47 @@ struct SpanPainter {
   let opacity: UInt32
   let paints: Bool
 
-  /// Texels from one pixel to the next up to which three more pixels stay within the margin.
-  private static let dense: Float = 1.75
+  /// Texels (1/65536) from one pixel to the next up to which three more pixels stay within the margin.
+  private static let dense: Int32 = 114_688
 
-  @inline(__always)
-  func fill(_ t: TriangleSetup, content: TriangleTable.Content) {
-    guard blend == .normal, paints, opacity == 256 || (clip == nil && mask == nil) else {
-      return walk(t, GeneralSpan.self)
-    }
+  /// Whether opaque texels replace what is below.
+  var replaces: Bool { paints && blend == .normal && opacity == 256 && clip == nil }
+  /// Whether opaque texels fill the mask.
+  var fills: Bool { mask != nil && opacity == 256 && clip == nil && (blend == .normal || !paints) }
+
+  /// Paints spans, the last first.
+  func paint(_ spans: SpanBuffer, _ range: Range<Int>) {
+    guard blend == .normal, paints else { return paint(spans, range, GeneralSpan.self) }
     switch (clip != nil, mask != nil) {
-    case (false, false):
-      if opacity < 256 {
-        walk(t, FadedSpan.self)
-      } else if content == .opaque {
-        walk(t, CopySpan.self)
-      } else {
-        walk(t, OverSpan.self)
-      }
-    case (false, true):
-      if content == .opaque { walk(t, CopyMaskSpan.self) } else { walk(t, OverMaskSpan.self) }
-    case (true, false): walk(t, OverClipSpan.self)
-    case (true, true): walk(t, GeneralSpan.self)
+    case (false, false) where opacity == 256: paint(spans, range, OverSpan.self)
+    case (false, false): paint(spans, range, FadedSpan.self)
+    case (false, true) where opacity == 256: paint(spans, range, OverMaskSpan.self)
+    case (true, false) where opacity == 256: paint(spans, range, OverClipSpan.self)
+    case (true, false): paint(spans, range, FadedClipSpan.self)
+    default: paint(spans, range, GeneralSpan.self)
     }
   }
 
   @inline(never)
-  private func walk<Way: SpanWay>(_ t: TriangleSetup, _ way: Way.Type) {
-    let isDense = abs(t.dudx) < Self.dense && abs(t.dvdx) < Self.dense
-    let u = PlaceWalk(t.a.u, t.dudx, t.dudy, t, low: t.low.x, high: t.high.x)
-    let v = PlaceWalk(t.a.v, t.dvdx, t.dvdy, t, low: t.low.y, high: t.high.y)
-    var left = t.longIsLeft ? t.long : t.upper
-    var right = t.longIsLeft ? t.upper : t.long
-    var uRow = u.start
-    var vRow = v.start
-    var row = t.top
-    while row < t.bottom {
-      if row == t.middle {
-        if t.longIsLeft { right = t.lower } else { left = t.lower }
+  private func paint<Way: SpanWay>(_ spans: SpanBuffer, _ range: Range<Int>, _ way: Way.Type) {
+    var index = range.upperBound
+    while index > range.lowerBound {
+      index &-= 1
+      let next = spans[index]
+      let place = Int(next.place)
+      let length = Int(next.length)
+      switch next.kind {
+      case .blend: span(place, length, next.texel, way)
+      case .copy: span(place, length, next.texel, CopySpan.self)
+      case .fill: mask?.advanced(by: place).update(repeating: 255, count: length)
       }
-      let start = max(0, left.pixel)
-      let length = min(width, right.pixel) &- start
-      if length > 0 {
-        let last = Int64(truncatingIfNeeded: length &- 1)
-        var uNear = uRow &+ u.across &* Int64(truncatingIfNeeded: start)
-        var vNear = vRow &+ v.across &* Int64(truncatingIfNeeded: start)
-        var du = Int32(truncatingIfNeeded: u.across >> 16)
-        var dv = Int32(truncatingIfNeeded: v.across >> 16)
-        let uFar = uNear &+ u.across &* last
-        let vFar = vNear &+ v.across &* last
-        if !(u.contains(uNear, uFar) && v.contains(vNear, vFar)) {
-          (uNear, du) = u.bounded(uNear, uFar, last)
-          (vNear, dv) = v.bounded(vNear, vFar, last)
-        }
-        span(
-          row, start, length, Int32(truncatingIfNeeded: uNear >> 16),
-          Int32(truncatingIfNeeded: vNear >> 16), du, dv, isDense, way)
-      }
-      left.advance()
-      right.advance()
-      uRow = uRow &+ u.down
-      vRow = vRow &+ v.down
-      row &+= 1
     }
   }
 
   @inline(__always)
-  private func span<Way: SpanWay>(
-    _ row: Int, _ start: Int, _ length: Int, _ u: Int32, _ v: Int32, _ du: Int32, _ dv: Int32,
-    _ isDense: Bool, _ way: Way.Type
-  ) {
-    var start = start
-    var length = length
-    var u = u
-    var v = v
-    if Way.skipsEmpty {
-      let seen = extents.trim(u: u, v: v, du: du, dv: dv, length: length)
-      if seen.length == 0 { return }
-      let skipped = Int32(truncatingIfNeeded: seen.skipped)
-      start &+= seen.skipped
-      length = seen.length
-      u = u &+ du &* skipped
-      v = v &+ dv &* skipped
-    }
-    let place = row &* width &+ start
+  private func span<Way: SpanWay>(_ place: Int, _ length: Int, _ texel: TexelRow, _ way: Way.Type) {
+    let (u, v, du, dv) = (texel.u, texel.v, texel.du, texel.dv)
     let line = pixels + place
-    Way.begin(self, place, length)
     let su = SIMD4<Int32>(0, du, du &* 2, du &* 3)
     let sv = SIMD4<Int32>(0, dv, dv &* 2, dv &* 3)
     var us = SIMD4<Int32>(repeating: u) &+ su
@@ -115,7 +68,7 @@ struct SpanPainter {
     }
     let rest = length &- x
     if rest > 0 {
-      if isDense {
+      if abs(du) < Self.dense && abs(dv) < Self.dense {
         // Lanes past the end stay within the margin of the texture.
         four(line + x, place &+ x, us, vs, rest, way)
         return
