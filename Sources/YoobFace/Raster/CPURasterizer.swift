@@ -210,20 +210,24 @@ public final class CPURasterizer {
       guard count < batchCapacity else { return nil }
       batches[count] = Batch(layer: layer, draw: draw, first: spans.count)
       count += 1
-      let painter = painter(draws[draw], layer)
+      let command = draws[draw]
+      let painter = painter(command, layer)
       // Nothing that moves lies below the last layer.
-      let recorder = recorder(painter, layer, covers: draw > still)
+      let recorder = recorder(
+        painter, layer, covers: draw > still, wanted: painter.mask == nil ? .none : masks.wanted(command.mask)
+      )
       var reached = PixelBox.none
-      let first = Int(draws[draw].firstIndex) / 3
+      let first = Int(command.firstIndex) / 3
       // The last triangle lies in front of those before it.
-      for index in stride(from: first + Int(draws[draw].indexCount) / 3 - 1, through: first, by: -1) {
+      for index in stride(from: first + Int(command.indexCount) / 3 - 1, through: first, by: -1) {
         guard let box = box(index, recorder) else { continue }
         guard spans.hasRoom(for: SpanRecorder.spansPerRow * (box.bottom - box.top + 1)) else { return nil }
-        record(index, recorder)
+        record(index, box, recorder)
         reached.formUnion(box)
       }
-      if painter.mask != nil { masks.note(draws[draw].mask, reached) }
-      if recorder.replaces && reached.bottom > 0 { hidden.settle(from: reached.top, to: reached.bottom + 1) }
+      masks.note(command.mask, reached)
+      masks.want(command.clip, reached)
+      if recorder.replaces && reached.isLarge { hidden.settle(from: reached.top, to: reached.bottom + 1) }
     }
     return count
   }
@@ -232,12 +236,12 @@ public final class CPURasterizer {
   private func draw(_ command: DrawCommand) {
     guard let layer = layer(command) else { return }
     let painter = painter(command, layer)
-    let recorder = recorder(painter, layer, covers: false)
+    let recorder = recorder(painter, layer, covers: false, wanted: painter.mask == nil ? .none : whole)
     let first = Int(command.firstIndex) / 3
     for index in first..<(first + Int(command.indexCount) / 3) {
       guard let box = box(index, recorder) else { continue }
       spans.removeAll()
-      record(index, recorder)
+      record(index, box, recorder)
       painter.paint(spans, 0..<spans.count)
       masks.note(command.mask, box)
     }
@@ -265,35 +269,40 @@ public final class CPURasterizer {
       opacity: opacity(command), paints: !command.isMaskOnly)
   }
 
-  private func recorder(_ painter: SpanPainter, _ layer: Int, covers: Bool) -> SpanRecorder {
+  /// The whole frame.
+  private var whole: PixelBox { PixelBox(left: 0, top: 0, right: inner.width - 1, bottom: inner.height - 1) }
+
+  private func recorder(
+    _ painter: SpanPainter, _ layer: Int, covers: Bool, wanted: PixelBox
+  ) -> SpanRecorder {
     SpanRecorder(
-      spans: spans, hidden: hidden, extents: textures[layer].extents, width: inner.width,
-      isMask: painter.mask != nil, fills: painter.fills, replaces: painter.replaces, paints: painter.paints,
-      covers: covers)
+      spans: spans, hidden: hidden, extents: textures[layer].extents, width: inner.width, wanted: wanted,
+      fills: painter.fills, replaces: painter.replaces, paints: painter.paints, covers: covers)
   }
 
   /// The part of the frame that a triangle can reach; nil if nothing of it is wanted.
   @inline(__always)
   private func box(_ index: Int, _ recorder: SpanRecorder) -> PixelBox? {
     let triangle = triangles[index]
-    guard triangle.content != .empty || recorder.isMask,
+    guard
       let box = PixelBox(
         screen[Int(triangle.a)], screen[Int(triangle.b)], screen[Int(triangle.c)], width: inner.width,
         height: inner.height),
-      recorder.isMask
-        || !hidden.hides(left: box.left, top: box.top, right: box.right, bottom: box.bottom)
+      box.meets(recorder.wanted)
+        || (triangle.content != .empty && recorder.paints
+          && !hidden.hides(left: box.left, top: box.top, right: box.right, bottom: box.bottom))
     else { return nil }
     return box
   }
 
   @inline(__always)
-  private func record(_ index: Int, _ recorder: SpanRecorder) {
+  private func record(_ index: Int, _ box: PixelBox, _ recorder: SpanRecorder) {
     let triangle = triangles[index]
     let a = RasterCorner(screen[Int(triangle.a)], triangle.placeA)
     let b = RasterCorner(screen[Int(triangle.b)], triangle.placeB)
     let c = RasterCorner(screen[Int(triangle.c)], triangle.placeC)
     if let setup = TriangleSetup(a, b, c, width: inner.width, height: inner.height) {
-      recorder.record(setup, triangle.content)
+      recorder.record(setup, triangle.content, isMask: box.meets(recorder.wanted))
     }
   }
 

@@ -3,6 +3,8 @@ struct Span {
   enum Kind: UInt16 {
     /// As the layer is drawn.
     case blend
+    /// Translucent texels that lie over what is below.
+    case over
     /// Opaque texels that replace what is below.
     case copy
     /// Nothing is painted; the layer's mask is filled.
@@ -19,6 +21,8 @@ struct Span {
 /// Spans of a frame, noted from the front to the back and painted in the opposite order.
 final class SpanBuffer {
   private(set) var count = 0
+  /// A mark of what was read ahead; it keeps the reading from being left out.
+  var fetched: UInt32 = 0
   private let capacity: Int
   private let store: UnsafeMutablePointer<Span>
 

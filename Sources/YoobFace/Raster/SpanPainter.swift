@@ -36,62 +36,86 @@ struct SpanPainter {
   @inline(never)
   private func paint<Way: SpanWay>(_ spans: SpanBuffer, _ range: Range<Int>, _ way: Way.Type) {
     var index = range.upperBound
+    var fetched = index
     while index > range.lowerBound {
+      if index == fetched {
+        fetched = max(range.lowerBound, index &- Self.ahead)
+        fetch(spans, fetched..<index)
+      }
       index &-= 1
       let next = spans[index]
       let place = Int(next.place)
       let length = Int(next.length)
       switch next.kind {
       case .blend: span(place, length, next.texel, way)
+      case .over: span(place, length, next.texel, OverSpan.self)
       case .copy: span(place, length, next.texel, CopySpan.self)
       case .fill: mask?.advanced(by: place).update(repeating: 255, count: length)
       }
     }
   }
 
+  /// Reads a texel and a pixel of each span, so that memory has them at hand when they are needed.
+  ///
+  /// Painting waits for memory most of the time otherwise: between two spans lies more work than the
+  /// processor looks ahead.
+  @inline(__always)
+  private func fetch(_ spans: SpanBuffer, _ range: Range<Int>) {
+    var sum: UInt32 = 0
+    for index in range {
+      let next = spans[index]
+      let last = Int32(truncatingIfNeeded: next.length &- 1)
+      let line = texels + Int((next.texel.v &+ next.texel.dv &* last) >> 16) &* stride
+      sum |= line[Int(next.texel.u >> 16)]
+      sum |= line[Int((next.texel.u &+ next.texel.du &* last) >> 16)]
+      sum |= pixels[Int(next.place)]
+    }
+    spans.fetched |= sum
+  }
+
+  /// Spans that are fetched together; what they touch fits the second cache.
+  private static let ahead = 160
+
   @inline(__always)
   private func span<Way: SpanWay>(_ place: Int, _ length: Int, _ texel: TexelRow, _ way: Way.Type) {
-    let (u, v, du, dv) = (texel.u, texel.v, texel.du, texel.dv)
     let line = pixels + place
-    let su = SIMD4<Int32>(0, du, du &* 2, du &* 3)
-    let sv = SIMD4<Int32>(0, dv, dv &* 2, dv &* 3)
-    var us = SIMD4<Int32>(repeating: u) &+ su
-    var vs = SIMD4<Int32>(repeating: v) &+ sv
-    let du4 = SIMD4<Int32>(repeating: du &* 4)
-    let dv4 = SIMD4<Int32>(repeating: dv &* 4)
-    var x = 0
-    while x &+ 4 <= length {
-      four(line + x, place &+ x, us, vs, 4, way)
-      us = us &+ du4
-      vs = vs &+ dv4
-      x &+= 4
-    }
-    let rest = length &- x
-    if rest > 0 {
-      if abs(du) < Self.dense && abs(dv) < Self.dense {
-        // Lanes past the end stay within the margin of the texture.
-        four(line + x, place &+ x, us, vs, rest, way)
-        return
+    let down = stride &* 4
+    let row = texel.v >> 16
+    let last = (texel.v &+ texel.dv &* Int32(truncatingIfNeeded: length &- 1)) >> 16
+    if row == last && abs(texel.du) < Self.dense {
+      // Lanes past the end stay within the margin of the texture.
+      let texels = UnsafeRawPointer(texels) + Int(row) &* down
+      walk(line, place, length, texel, way) { places, _, _ in
+        BilinearSample(line: texels, down: down, places)
       }
-      // Lanes past the end repeat the last pixel, so that no texel outside the texture is read.
-      let lanes = SIMD4<Int32>(0, 1, 2, 3)
-      let end = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: rest &- 1))
-      let capped = lanes.replacing(with: end, where: lanes .> end)
-      let ut = SIMD4<Int32>(repeating: us[0]) &+ capped &* SIMD4(repeating: du)
-      let vt = SIMD4<Int32>(repeating: vs[0]) &+ capped &* SIMD4(repeating: dv)
-      four(line + x, place &+ x, ut, vt, rest, way)
+    } else {
+      let texels = UnsafeRawPointer(texels)
+      let isDense = abs(texel.du) < Self.dense && abs(texel.dv) < Self.dense
+      walk(line, place, length, texel, way) { places, done, rest in
+        // Otherwise they repeat the last place, so that no texel outside the texture is read.
+        if rest == 4 || isDense { return BilinearSample(texels: texels, down: down, places) }
+        var end = texel
+        end.skip(done)
+        return BilinearSample(texels: texels, down: down, PlaceQuad(end, ending: rest))
+      }
     }
   }
 
   @inline(__always)
-  private func four<Way: SpanWay>(
-    _ target: UnsafeMutablePointer<UInt32>, _ place: Int, _ u: SIMD4<Int32>, _ v: SIMD4<Int32>,
-    _ count: Int, _ way: Way.Type
+  private func walk<Way: SpanWay>(
+    _ line: UnsafeMutablePointer<UInt32>, _ place: Int, _ length: Int, _ texel: TexelRow, _ way: Way.Type,
+    _ sample: (_ places: PlaceQuad, _ done: Int, _ count: Int) -> BilinearSample
   ) {
-    let sample = BilinearSample(
-      texels, stride: UInt32(truncatingIfNeeded: stride), unsafeBitCast(u, to: SIMD4<UInt32>.self),
-      unsafeBitCast(v, to: SIMD4<UInt32>.self))
-    Way.paint(sample, self, target, place, count)
+    var places = PlaceQuad(texel)
+    let step = PlaceStep(texel)
+    var x = 0
+    while x &+ 4 <= length {
+      Way.paint(sample(places, x, 4), self, line + x, place &+ x, 4)
+      places.advance(step)
+      x &+= 4
+    }
+    let rest = length &- x
+    if rest > 0 { Way.paint(sample(places, x, rest), self, line + x, place &+ x, rest) }
   }
 
   @inline(__always)

@@ -13,19 +13,28 @@ final class TexelExtents {
     var end: Int32
   }
 
-  private struct Row {
+  /// What is known of the rows of a span.
+  struct Row {
     var visible: Extent
     var opaque: Extent
-  }
 
-  /// Which places of a span count.
-  struct Parts {
-    /// Those that can show something: how many come before them, and their number.
-    var skipped: Int
-    var length: Int
-    /// Those among them that are known to be opaque.
-    var opaqueSkipped: Int
-    var opaqueLength: Int
+    /// Whether all places of a span are known to be opaque.
+    @inline(__always)
+    func isOpaque(_ reach: TexelReach) -> Bool {
+      reach.near >= opaque.first &<< 16 && reach.far < opaque.end &<< 16
+    }
+
+    /// The places that are known to be opaque: how many come before them, and their number.
+    @inline(__always)
+    func opaque(_ place: TexelRow, _ reach: TexelReach, length: Int) -> (skipped: Int, length: Int) {
+      opaque.cut(place, reach, length: length)
+    }
+
+    /// The places that can show something: how many come before them, and their number.
+    @inline(__always)
+    func visible(_ place: TexelRow, _ reach: TexelReach, length: Int) -> (skipped: Int, length: Int) {
+      visible.cut(place, reach, length: length)
+    }
   }
 
   private let rows: UnsafeMutablePointer<Row>
@@ -63,59 +72,67 @@ final class TexelExtents {
     return Row(visible: visible, opaque: opaque)
   }
 
-  /// Divides a span of `length` places.
+  /// What the rows of a span have in common, or nil if they are too many.
   @inline(__always)
-  func parts(_ place: TexelRow, length: Int) -> Parts {
+  func extent(_ reach: TexelReach) -> Row? {
+    guard reach.top >= 0, reach.bottom < count else { return nil }
+    var all = rows[Int(reach.top)]
+    if reach.top == reach.bottom { return all }
+    guard reach.bottom &- reach.top < Self.reach else { return nil }
+    var row = reach.top
+    while row < reach.bottom {
+      row &+= 1
+      let more = rows[Int(row)]
+      all.visible.first = min(all.visible.first, more.visible.first)
+      all.visible.end = max(all.visible.end, more.visible.end)
+      all.opaque.first = max(all.opaque.first, more.opaque.first)
+      all.opaque.end = min(all.opaque.end, more.opaque.end)
+    }
+    return all
+  }
+}
+
+/// What a span of places touches of a texture, its ends included.
+struct TexelReach {
+  /// Rows.
+  let top: Int32
+  let bottom: Int32
+  /// Least and greatest place along the rows, in 1/65536 texel.
+  let near: Int32
+  let far: Int32
+
+  @inline(__always)
+  init(_ place: TexelRow, length: Int) {
     let last = Int32(truncatingIfNeeded: length &- 1)
     let begin = place.v >> 16
     let finish = (place.v &+ place.dv &* last) >> 16
-    let low = min(begin, finish)
-    let high = max(begin, finish)
-    guard low >= 0, high < count, high &- low < Self.reach else {
-      return Parts(skipped: 0, length: length, opaqueSkipped: 0, opaqueLength: 0)
-    }
-    var visible = rows[Int(low)].visible
-    var opaque = rows[Int(low)].opaque
-    var row = low &+ 1
-    while row <= high {
-      let more = rows[Int(row)]
-      visible = Extent(
-        first: min(visible.first, more.visible.first), end: max(visible.end, more.visible.end))
-      opaque = Extent(first: max(opaque.first, more.opaque.first), end: min(opaque.end, more.opaque.end))
-      row &+= 1
-    }
-    let far = place.u &+ place.du &* last
-    let near = min(place.u, far)
-    let most = max(place.u, far)
-    if near >= opaque.first &<< 16 && most < opaque.end &<< 16 {
-      return Parts(skipped: 0, length: length, opaqueSkipped: 0, opaqueLength: length)
-    }
-    let seen = Self.cut(place, near, most, visible, length: length)
-    let full = Self.cut(place, near, most, opaque, length: length)
-    return Parts(
-      skipped: seen.skipped, length: seen.length, opaqueSkipped: full.skipped, opaqueLength: full.length)
+    top = min(begin, finish)
+    bottom = max(begin, finish)
+    let end = place.u &+ place.du &* last
+    near = min(place.u, end)
+    far = max(place.u, end)
   }
+}
 
-  /// The places of a span that lie in an extent: how many come before them, and their number.
+extension TexelExtents.Extent {
+  /// The places of a span that lie in the extent: how many come before them, and their number.
   @inline(__always)
-  private static func cut(
-    _ place: TexelRow, _ near: Int32, _ most: Int32, _ extent: Extent, length: Int
-  ) -> (skipped: Int, length: Int) {
-    let from = extent.first &<< 16
-    let to = extent.end &<< 16
-    if from >= to || most < from || near >= to { return (0, 0) }
-    if near >= from && most < to { return (0, length) }
+  func cut(_ place: TexelRow, _ reach: TexelReach, length: Int) -> (skipped: Int, length: Int) {
+    let from = first &<< 16
+    let to = end &<< 16
+    if from >= to || reach.far < from || reach.near >= to { return (0, 0) }
+    if reach.near >= from && reach.far < to { return (0, length) }
     let u = place.u
     let du = place.du
     var skipped: Int32 = 0
     var final = Int32(truncatingIfNeeded: length &- 1)
     if du > 0 {
       if u < from { skipped = (from &- u &+ du &- 1) / du }
-      if most >= to { final = (to &- 1 &- u) / du }
+      if reach.far >= to { final = (to &- 1 &- u) / du }
     } else if du < 0 {
       let back = 0 &- du
       if u >= to { skipped = (u &- to) / back &+ 1 }
-      if near < from { final = (u &- from) / back }
+      if reach.near < from { final = (u &- from) / back }
     }
     return (Int(skipped), max(0, Int(final &- skipped) &+ 1))
   }

@@ -14,44 +14,81 @@ struct TexelRow {
   }
 }
 
-/// Where the pixels of a triangle lie in its texture.
+/// Where the pixels of a triangle lie in its texture, row by row.
 struct TexelWalk {
   private let u: PlaceWalk
   private let v: PlaceWalk
-  private let top: Int
+  /// The places of pixel 0 of the row.
+  private var uRow: Int64
+  private var vRow: Int64
+  /// Whether every pixel is known to lie between the corners.
+  private let isTame: Bool
 
   @inline(__always)
   init(_ t: TriangleSetup) {
     u = PlaceWalk(t.a.u, t.dudx, t.dudy, t, low: t.low.x, high: t.high.x)
     v = PlaceWalk(t.a.v, t.dvdx, t.dvdy, t, low: t.low.y, high: t.high.y)
-    top = t.top
+    uRow = u.start
+    vRow = v.start
+    isTame = t.isTame
   }
 
-  /// The places of `length` pixels of a row, beginning with pixel `start`.
   @inline(__always)
-  func row(_ row: Int, _ start: Int, _ length: Int) -> TexelRow {
-    let lines = Int64(truncatingIfNeeded: row &- top)
+  mutating func advance() {
+    uRow = uRow &+ u.down
+    vRow = vRow &+ v.down
+  }
+
+  /// The places of `length` pixels of the row, beginning with pixel `start`; the first `skipped` of them
+  /// are left out.
+  @inline(__always)
+  func row(_ start: Int, _ length: Int, skipped: Int = 0) -> TexelRow {
     let first = Int64(truncatingIfNeeded: start)
+    let uNear = uRow &+ u.across &* first
+    let vNear = vRow &+ v.across &* first
+    var row = TexelRow(
+      u: Int32(truncatingIfNeeded: uNear >> 16), v: Int32(truncatingIfNeeded: vNear >> 16),
+      du: Int32(truncatingIfNeeded: u.across >> 16), dv: Int32(truncatingIfNeeded: v.across >> 16))
+    if !isTame { row = bounded(uNear, vNear, length, row) }
+    row.skip(skipped)
+    return row
+  }
+
+  @inline(__always)
+  private func bounded(_ uNear: Int64, _ vNear: Int64, _ length: Int, _ row: TexelRow) -> TexelRow {
     let last = Int64(truncatingIfNeeded: length &- 1)
-    var uNear = u.start &+ u.down &* lines &+ u.across &* first
-    var vNear = v.start &+ v.down &* lines &+ v.across &* first
-    var du = Int32(truncatingIfNeeded: u.across >> 16)
-    var dv = Int32(truncatingIfNeeded: v.across >> 16)
     let uFar = uNear &+ u.across &* last
     let vFar = vNear &+ v.across &* last
-    if !(u.contains(uNear, uFar) && v.contains(vNear, vFar)) {
-      (uNear, du) = u.bounded(uNear, uFar, last)
-      (vNear, dv) = v.bounded(vNear, vFar, last)
-    }
+    if u.contains(uNear, uFar) && v.contains(vNear, vFar) { return row }
+    let (uFirst, du) = u.bounded(uNear, uFar, last)
+    let (vFirst, dv) = v.bounded(vNear, vFar, last)
     return TexelRow(
-      u: Int32(truncatingIfNeeded: uNear >> 16), v: Int32(truncatingIfNeeded: vNear >> 16), du: du, dv: dv)
+      u: Int32(truncatingIfNeeded: uFirst >> 16), v: Int32(truncatingIfNeeded: vFirst >> 16), du: du, dv: dv)
   }
 }
 
 extension TriangleSetup {
-  /// Calls `body` with the row, the first pixel and the number of pixels of each row that has some.
+  /// Whether the texture changes so evenly that no pixel lies more than half a texel beyond the corners.
+  ///
+  /// The places follow from one corner; where they meet the other two within a quarter, they keep to the
+  /// triangle, and edges are too exact to add another.
   @inline(__always)
-  func forEachRow(width: Int, _ body: (_ row: Int, _ start: Int, _ length: Int) -> Void) {
+  var isTame: Bool {
+    let steepest = max(abs(dudx), abs(dudy), abs(dvdx), abs(dvdy))
+    let b = SIMD2(self.b.x - a.x, self.b.y - a.y)
+    let c = SIMD2(self.c.x - a.x, self.c.y - a.y)
+    let worst = max(
+      abs(a.u + b.x * dudx + b.y * dudy - self.b.u), abs(a.u + c.x * dudx + c.y * dudy - self.c.u),
+      abs(a.v + b.x * dvdx + b.y * dvdy - self.b.v), abs(a.v + c.x * dvdx + c.y * dvdy - self.c.v))
+    return steepest < 64 && worst < 0.25
+  }
+
+  /// Calls `row` with the row, the first pixel and the number of pixels of each row that has some, and
+  /// `next` after every row.
+  @inline(__always)
+  func forEachRow(
+    width: Int, _ body: (_ row: Int, _ start: Int, _ length: Int) -> Void, next: () -> Void
+  ) {
     var left = longIsLeft ? long : upper
     var right = longIsLeft ? upper : long
     var row = top
@@ -64,6 +101,7 @@ extension TriangleSetup {
       if length > 0 { body(row, start, length) }
       left.advance()
       right.advance()
+      next()
       row &+= 1
     }
   }

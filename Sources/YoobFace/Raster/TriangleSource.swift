@@ -78,6 +78,14 @@ struct PixelBox {
     self.bottom = bottom
   }
 
+  /// Whether it can hide whole triangles.
+  var isLarge: Bool { bottom - top > 16 && right - left > 16 }
+
+  @inline(__always)
+  func meets(_ other: PixelBox) -> Bool {
+    left <= other.right && right >= other.left && top <= other.bottom && bottom >= other.top
+  }
+
   @inline(__always)
   mutating func formUnion(_ other: PixelBox) {
     left = min(left, other.left)

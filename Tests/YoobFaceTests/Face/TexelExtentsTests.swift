@@ -41,12 +41,13 @@ struct TexelExtentsTests {
           u: Int32(from.x * 65_536), v: Int32(from.y * 65_536),
           du: Int32((to.x - from.x) / Float(length) * 65_536),
           dv: Int32((to.y - from.y) / Float(length) * 65_536))
-        let parts = extents.parts(row, length: length)
-        #expect(parts.skipped >= 0 && parts.length >= 0 && parts.opaqueLength >= 0)
-        #expect(parts.length == 0 || parts.skipped + parts.length <= length)
-        let kept = parts.skipped..<(parts.skipped + parts.length)
-        let full = parts.opaqueSkipped..<(parts.opaqueSkipped + parts.opaqueLength)
+        let reach = TexelReach(row, length: length)
+        guard let extent = extents.extent(reach) else { continue }
+        let kept = Self.range(extent.visible(row, reach, length: length))
+        let full = Self.range(extent.opaque(row, reach, length: length))
+        #expect(kept.isEmpty || (kept.lowerBound >= 0 && kept.upperBound <= length))
         #expect(full.isEmpty || (full.lowerBound >= kept.lowerBound && full.upperBound <= kept.upperBound))
+        #expect(extent.isOpaque(reach) == (full == 0..<length))
         for place in 0..<length {
           var at = row
           at.skip(place)
@@ -67,15 +68,22 @@ struct TexelExtentsTests {
   }
 
   @Test("a span over opaque texels keeps its whole length, and one over empty rows keeps nothing")
-  func wholeAndNothing() {
+  func wholeAndNothing() throws {
     var rgba = [UInt8](repeating: 255, count: 16 * 16 * 4)
     for index in 0..<(8 * 16) { rgba[index * 4 + 3] = 0 }
     let extents = TexelExtents(RasterTexture(straight: PixelImage(width: 16, height: 16, rgba: rgba)))
     let margin = Int32(RasterTexture.margin) << 16
-    let empty = extents.parts(TexelRow(u: margin, v: margin + (2 << 16), du: 65_536, dv: 0), length: 10)
-    #expect(empty.length == 0 && empty.opaqueLength == 0)
-    let full = extents.parts(TexelRow(u: margin, v: margin + (10 << 16), du: 65_536, dv: 0), length: 10)
-    #expect(full.skipped == 0 && full.length == 10)
-    #expect(full.opaqueSkipped == 0 && full.opaqueLength == 10)
+    let empty = TexelRow(u: margin, v: margin + (2 << 16), du: 65_536, dv: 0)
+    let full = TexelRow(u: margin, v: margin + (10 << 16), du: 65_536, dv: 0)
+    let none = try #require(extents.extent(TexelReach(empty, length: 10)))
+    #expect(none.visible(empty, TexelReach(empty, length: 10), length: 10).length == 0)
+    #expect(none.opaque(empty, TexelReach(empty, length: 10), length: 10).length == 0)
+    let all = try #require(extents.extent(TexelReach(full, length: 10)))
+    #expect(all.visible(full, TexelReach(full, length: 10), length: 10) == (0, 10))
+    #expect(all.opaque(full, TexelReach(full, length: 10), length: 10) == (0, 10))
+  }
+
+  private static func range(_ part: (skipped: Int, length: Int)) -> Range<Int> {
+    part.skipped..<(part.skipped + part.length)
   }
 }
