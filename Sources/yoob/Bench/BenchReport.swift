@@ -38,11 +38,17 @@ struct BenchReport: Encodable {
     }
   }
 
+  private enum CodingKeys: String, CodingKey {
+    case name, machine, commit, command, metrics
+  }
+
   let name: String
   let machine = BenchMachine.description
   let commit = BenchMachine.commit
   let command: String
   var metrics: [String: Metric] = [:]
+  /// Why a metric was not measured, by its name.
+  private(set) var omitted: [String: String] = [:]
 
   init(name: String, command: String) {
     self.name = name
@@ -56,6 +62,9 @@ struct BenchReport: Encodable {
   mutating func add(_ metric: String, _ value: Double) {
     metrics[metric] = .number(Summary.rounded(value))
   }
+
+  /// Says why a metric is not in the report: its limits are passed over.
+  mutating func omit(_ metric: String, because reason: String) { omitted[metric] = reason }
 
   /// Prints for each limit of `Benchmarks/budgets.json` whether it is kept; false when one is not, or
   /// when there is nothing to compare.
@@ -72,18 +81,24 @@ struct BenchReport: Encodable {
     }
     var isKept = true
     for (metric, limit) in limits.sorted(by: { $0.key < $1.key }) {
-      for (part, most) in limit.sorted(by: { $0.key < $1.key }) {
+      if let reason = omitted[metric] {
+        Console.out("SKIP: \(metric) was not measured: \(reason)")
+        continue
+      }
+      for (part, bound) in limit.sorted(by: { $0.key < $1.key }) {
         let value: Double? =
           switch (metrics[metric], part) {
           case (.summary(let summary)?, "p50"): summary.p50
           case (.summary(let summary)?, "p95"): summary.p95
-          case (.number(let number)?, "value"): number
+          case (.number(let number)?, "value"), (.number(let number)?, "least"): number
           default: nil
           }
-        let isFine = value.map { $0 <= most } ?? false
+        // "least" is the only part that must not be lower; all others must not be higher.
+        let isFine = value.map { part == "least" ? $0 >= bound : $0 <= bound } ?? false
         isKept = isKept && isFine
         let found = value.map { "\($0)" } ?? "not measured"
-        Console.out("\(isFine ? "PASS" : "FAIL"): \(metric) \(part) \(found), at most \(most)")
+        let limit = part == "least" ? "\(found), at least \(bound)" : "\(part) \(found), at most \(bound)"
+        Console.out("\(isFine ? "PASS" : "FAIL"): \(metric) \(limit)")
       }
     }
     return isKept
