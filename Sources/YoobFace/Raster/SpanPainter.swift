@@ -68,7 +68,7 @@ struct SpanPainter {
       let line = texels + Int((next.texel.v &+ next.texel.dv &* last) >> 16) &* stride
       sum |= line[Int(next.texel.u >> 16)]
       sum |= line[Int((next.texel.u &+ next.texel.du &* last) >> 16)]
-      sum |= pixels[Int(next.place)]
+      sum |= pixels[Int(next.place)] | pixels[Int(next.place) &+ Int(last)]
     }
     spans.fetched |= sum
   }
