@@ -34,6 +34,11 @@ let package = Package(
     // The native half of `scripts/wasm-equality`.
     .executableTarget(name: "YoobFaceGolden", dependencies: ["YoobFace"]),
 
+    // Counts what a program that links it allocates; see its header.
+    .target(name: "CAllocationCounter"),
+    .executableTarget(
+      name: "YoobFaceAllocations", dependencies: ["YoobFace", "YoobStudio", "CAllocationCounter"]),
+
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(
       name: "YoobCrypto",

@@ -41,6 +41,10 @@ struct BenchReport: Encodable {
     }
   }
 
+  private enum CodingKeys: String, CodingKey {
+    case name, machine, commit, command, metrics
+  }
+
   let name: String
   let machine = BenchMachine.description
   let commit = BenchMachine.commit
@@ -48,8 +52,8 @@ struct BenchReport: Encodable {
   var metrics: [String: Metric] = [:]
   /// Lines to print in place of the metrics.
   var table: [String] = []
-
-  private enum CodingKeys: CodingKey { case name, machine, commit, command, metrics }
+  /// Why a metric was not measured, by its name.
+  private(set) var omitted: [String: String] = [:]
 
   init(name: String, command: String) {
     self.name = name
@@ -71,6 +75,9 @@ struct BenchReport: Encodable {
         value: rounded(interval.value), low: rounded(interval.low), high: rounded(interval.high)))
   }
 
+  /// Says why a metric is not in the report: its limits are passed over.
+  mutating func omit(_ metric: String, because reason: String) { omitted[metric] = reason }
+
   /// Prints for each limit of `Benchmarks/budgets.json` whether it is kept; false when one is not, or
   /// when there is nothing to compare.
   func check(budgets: URL) throws -> Bool {
@@ -86,6 +93,10 @@ struct BenchReport: Encodable {
     }
     var isKept = true
     for (metric, limit) in limits.sorted(by: { $0.key < $1.key }) {
+      if let reason = omitted[metric] {
+        Console.out("SKIP: \(metric) was not measured: \(reason)")
+        continue
+      }
       for (part, bound) in limit.sorted(by: { $0.key < $1.key }) {
         let value: Double? =
           switch (metrics[metric], part) {

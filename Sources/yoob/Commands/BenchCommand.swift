@@ -5,7 +5,7 @@ import RunAnywhere
 struct BenchCommand {
   static let usage = """
     Usage: yoob bench turn [--rounds N] [--threads N] [--json OUT.json] [--quiet]
-           yoob bench face [--json OUT.json]
+           yoob bench face [--baseline] [--json OUT.json]
            yoob bench lipsync [--part NAME] [--data FOLDER] [--no-mesh] [--json OUT.json]
 
     turn  from the end of the user's speech to the first audible sample, stage by stage, and how
@@ -15,6 +15,7 @@ struct BenchCommand {
     lipsync  how well the mouth follows real speech whose phones are known; the recordings come from
           training/real_speech/prepare
     The exit code is 1 when a budget is not kept.
+      --baseline   runs a rasterizer in C beside the face and compares (needs a C compiler)
       --rounds N   how often each question is asked, 1 to 100 (default 3)
       --threads N  threads of each engine, 1 to 64
       --part NAME  which recordings: dev (default), train, or blind, which is for a last check only
@@ -26,7 +27,8 @@ struct BenchCommand {
 
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
-      words, options: ["--json", "--rounds", "--threads", "--part", "--data"], flags: ["--no-mesh", "--quiet"])
+      words, options: ["--json", "--rounds", "--threads", "--part", "--data"],
+      flags: ["--no-mesh", "--quiet", "--baseline"])
     guard arguments.positional.count == 1 else {
       throw UsageError("Name one benchmark: turn, face or lipsync.")
     }
@@ -43,7 +45,11 @@ struct BenchCommand {
       bench.isQuiet = arguments.has("--quiet")
       report = try await bench.run()
     case "face":
-      report = try BenchFace.run(packFolder: CharacterFolder.find(id: "luna-anime", pack: nil))
+      var bench = BenchFace(packFolder: try CharacterFolder.find(id: "luna-anime", pack: nil))
+      if arguments.has("--baseline") {
+        bench.baselineSource = checkout.appendingPathComponent("Benchmarks/face-baseline/rb.c")
+      }
+      report = try bench.run()
     case "lipsync":
       var bench = BenchLipSync(
         packFolder: try CharacterFolder.find(id: "luna-anime", pack: nil),
