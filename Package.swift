@@ -34,6 +34,11 @@ let package = Package(
     // The native half of `scripts/wasm-equality`.
     .executableTarget(name: "YoobFaceGolden", dependencies: ["YoobFace"]),
 
+    // Counts what a program that links it allocates; see its header.
+    .target(name: "CAllocationCounter"),
+    .executableTarget(
+      name: "YoobFaceAllocations", dependencies: ["YoobFace", "YoobStudio", "CAllocationCounter"]),
+
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(
       name: "YoobCrypto",
@@ -85,6 +90,8 @@ let package = Package(
         "YoobFace", "YoobPack", "VoiceAudio",
         .target(name: "CPNG", condition: .when(platforms: [.linux])),
       ]),
+    // Scores of lip movement against phones whose times are known.
+    .target(name: "YoobLipSync", dependencies: ["YoobFace", "VoiceAudio"]),
     .target(name: "YoobServer", dependencies: ["YoobWire", "YoobNet"]),
     .target(name: "YoobLocalVoice", dependencies: ["RunAnywhere", "YoobWire", "VoiceAudio", "VoiceIO"]),
     .target(name: "YoobTesting", dependencies: ["RunAnywhere", "VoiceIO", "VoiceAudio", "YoobWire"]),
@@ -93,7 +100,7 @@ let package = Package(
       dependencies: [
         "VoiceAudio", "YoobFace", "YoobPack", "YoobCrypto", "YoobWire", "YoobNet", "VoiceIO",
         "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
-        "RunAnywhereHTTP", "YoobStudio",
+        "RunAnywhereHTTP", "YoobStudio", "YoobLipSync",
         "YoobServer", "YoobLocalVoice",
       ]),
 
@@ -113,6 +120,7 @@ let package = Package(
       name: "RunAnywhereHTTPTests", dependencies: ["RunAnywhereHTTP", "RunAnywhere", "VoiceIO"]),
     .testTarget(name: "YoobStudioTests", dependencies: ["YoobStudio"]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
+    .testTarget(name: "YoobLipSyncTests", dependencies: ["YoobLipSync", "YoobFace"]),
     .testTarget(name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "YoobCrypto"]),
     .testTarget(name: "YoobWireTests", dependencies: ["YoobWire"]),
     .testTarget(name: "YoobNetTests", dependencies: ["YoobNet"]),

@@ -47,10 +47,12 @@ def _stack(frames):
 
 
 class Aligner:
-    """Aligns many utterances of one voice: give all, then take the result."""
+    """Aligns many utterances of one voice, or of alike ones: give all, then take the result.
 
-    def __init__(self):
-        self._utterances = []
+    `reach`: how many frames a border may move."""
+
+    def __init__(self, reach=REACH):
+        self._utterances, self._reach = [], reach
 
     def add(self, samples, phones):
         """16 kHz samples and the phones as `phones_of` gives them."""
@@ -78,6 +80,12 @@ class Aligner:
         _, names, _, borders = self._utterances[index]
         hop = features.HOP / features.RATE
         return [(name, a * hop, b * hop) for name, a, b in zip(names, borders, borders[1:])]
+
+    def linear(self):
+        """[(symbol, weights over the stacked frame, bias)] of the last round, by symbol."""
+        for name in sorted(self._means):
+            weights = self._precision @ self._means[name]
+            yield name, weights.astype(np.float32), float(-0.5 * weights @ self._means[name])
 
     def _fit(self):
         groups = {}
@@ -112,8 +120,8 @@ class Aligner:
             place = np.maximum.accumulate(
                 np.where(open_score >= running, np.arange(count + 1), 0))
             fresh = np.full(count + 1, -np.inf)
-            low = max(short, first[state + 1] - REACH) if state < states - 1 else count
-            high = min(count, first[state + 1] + REACH) if state < states - 1 else count
+            low = max(short, first[state + 1] - self._reach) if state < states - 1 else count
+            high = min(count, first[state + 1] + self._reach) if state < states - 1 else count
             for end in range(low, high + 1):
                 if end - short >= 0:
                     fresh[end] = running[end - short] + totals[end, state]

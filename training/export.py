@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 import features
-from network import AHEAD, CHANNELS, CLASS_WEIGHTS, FIRST, HIDDEN, SECOND, Mouth
+from network import AHEAD, CHANNELS, CLASS_WEIGHTS, FIRST, HIDDEN, OUTPUTS, SECOND, Mouth
 
-MAGIC, VERSION = b"YMTH", 1
+MAGIC, VERSION = b"YMTH", 2
 HEADER = struct.Struct("<4s9I3f")
 
 
@@ -37,7 +37,7 @@ def _layers(net):
 
 
 def save(net, path):
-    data = HEADER.pack(MAGIC, VERSION, features.BANDS, CHANNELS, FIRST, SECOND, HIDDEN, 15, AHEAD, 0,
+    data = HEADER.pack(MAGIC, VERSION, features.BANDS, CHANNELS, FIRST, SECOND, HIDDEN, OUTPUTS, AHEAD, 0,
                        features.QUIETEST, features.DECAY, features.GAIN)
     for matrix, bias in _layers(net):
         scale = (np.abs(matrix).max(1) / 127).astype("<f4")
@@ -80,7 +80,7 @@ def main():
     net = Mouth()
     net.load_state_dict(torch.load(sys.argv[1]))
     # Classes that count more in the loss come out too often by that factor: take it off again.
-    net.last.bias.data -= torch.log(torch.tensor(CLASS_WEIGHTS, dtype=torch.float))
+    net.last.bias.data[:15] -= torch.log(torch.tensor(CLASS_WEIGHTS, dtype=torch.float))
     print("%s: %d bytes" % (sys.argv[2], save(net, sys.argv[2])))
 
 

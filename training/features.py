@@ -2,7 +2,7 @@
 
 import numpy as np
 
-RATE, HOP, WINDOW, SIZE, BANDS = 16000, 160, 400, 512, 40
+RATE, HOP, WINDOW, AHEAD, SIZE, BANDS = 16000, 160, 400, 160, 512, 40
 LOW, HIGH = 60.0, 7600.0
 
 # The peak follower's lowest level and fall a frame, both in mean log-mel, and the factor after it.
@@ -30,10 +30,10 @@ SHAPE = (0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW) / WINDOW)).astype(np.f
 
 
 def log_mel(samples):
-    """Frames x 40; frame k is centred on sample 160 k, zeros stand before and after the sound."""
+    """Frames x 40; frame k ends AHEAD samples after sample 160 k, zeros stand before and after the sound."""
     count = -(-len(samples) // HOP)
     padded = np.zeros(count * HOP + WINDOW, np.float32)
-    padded[WINDOW // 2:WINDOW // 2 + len(samples)] = samples
+    padded[WINDOW - AHEAD:WINDOW - AHEAD + len(samples)] = samples
     frames = np.lib.stride_tricks.as_strided(
         padded, (count, WINDOW), (padded.strides[0] * HOP, padded.strides[0]))
     power = np.abs(np.fft.rfft(frames * SHAPE, SIZE)) ** 2

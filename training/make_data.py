@@ -1,12 +1,14 @@
 """Makes the speech and its labels: `make_data.py OUT.pkl`, a few minutes on one core.
 
-Every entry holds `voice`, `samples` (16-bit, 16 kHz), `labels` (one viseme a frame, -1 where unknown)
-and `part`: "train", "voices" (voices that training never hears) or "texts" (Luna's voice with sentences
-that training never hears).
+Every entry holds `voice`, `samples` (16-bit, 16 kHz), `labels` (one viseme a frame, -1 where unknown),
+`part`: "train", "voices" (voices that training never hears) or "texts" (Luna's voice with sentences
+that training never hears), `kind` ("luna", "style", "real", "synthetic", "languages"), `speaker` and
+`sex` ("f", "m", "c" for a child, "" where unknown). KINDS names the kinds to make; all by default.
 """
 
 import os
 import pickle
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,6 +20,8 @@ from scipy.signal import resample_poly
 
 import align
 import features
+import languages
+import natural
 import sentences
 import visemes
 from voices import espeak, festival, flite
@@ -35,22 +39,28 @@ class Collection:
     def __init__(self):
         self.entries, self._started = [], time.time()
 
-    def add(self, part, voice, samples, segments):
+    def add(self, part, voice, samples, segments, kind="synthetic", sex=""):
         count = -(-len(samples) // features.HOP)
         if count < 50:
             return
         self.entries.append(dict(
-            part=part, voice=voice,
+            part=part, voice=voice, kind=kind, speaker=voice, sex=sex,
             samples=(samples * 32767).clip(-32767, 32767).astype(np.int16),
             labels=np.array(visemes.labels(segments, count), np.int8)))
 
-    def add_all(self, part, spoken):
+    def add_all(self, part, spoken, kind="synthetic"):
         before = len(self.entries)
         name = ""
         for voice, samples, rate, segments in spoken:
             name = voice
-            self.add(part, voice, to_16k(samples, rate), segments)
+            self.add(part, voice, to_16k(samples, rate), segments, kind, sex_of(voice))
         self._report(part, name, before)
+
+    def add_natural(self, kind, name, spoken):
+        before = len(self.entries)
+        for speaker, sex, samples, segments in spoken:
+            self.add("train", "%s:%s" % (name, speaker), samples, segments, kind, sex)
+        self._report("train", name, before)
 
     def add_luna(self, part, texts, seed):
         """Luna's voice in a process of its own, then aligned."""
@@ -72,7 +82,7 @@ class Collection:
                     sounds.append(samples)
         aligner.run()
         for index, samples in enumerate(sounds):
-            self.add(part, "luna", samples, luna_segments(aligner.result(index)))
+            self.add(part, "luna", samples, natural.spoken_segments(aligner.result(index)), "luna", "f")
         self._report(part, "luna", before)
 
     def _report(self, part, name, before):
@@ -82,24 +92,37 @@ class Collection:
             part, name, len(added), minutes, time.time() - self._started), flush=True)
 
 
-def luna_segments(phones):
-    """Segments with visemes; the glide between words belongs to the phone before it."""
-    segments = []
-    for name, start, end in phones:
-        if end <= start:
-            continue
-        if name == " " and segments:
-            segments[-1] = (segments[-1][0], end, segments[-1][2])
-            continue
-        shown = [visemes.BORROWED] if name == "h" else visemes.of_ipa(name)
-        segments.append((start, end, shown))
-    return segments
+def sex_of(voice):
+    """By the name of an espeak-ng, flite or festival voice."""
+    return "f" if re.search(r"\+f|Annie|Linda|steph|slt", voice) else "m"
 
 
 def main():
     collection = Collection()
-    collection.add_luna("train", sentences.training_sentences(LUNA_SENTENCES, 11), 1)
-    collection.add_luna("texts", sentences.held_out_sentences(120), 2)
+    kinds = os.environ.get("KINDS", "luna style real synthetic languages").split()
+    folder = os.path.dirname(os.path.abspath(sys.argv[1]))
+    if "style" in kinds:
+        collection.add_natural("style", "pseudo", natural.pseudo(folder, to_16k))
+        collection.add_natural("style", "kokoro", natural.kokoro(folder, to_16k))
+    if "real" in kinds:
+        collection.add_natural("real", "sky", natural.sky(folder, to_16k))
+        collection.add_natural("real", "queen", natural.recordings(os.environ["LIPSYNC_DATA"], to_16k))
+    if "languages" in kinds:
+        for seed, language in enumerate(languages.SENTENCES):
+            collection.add_all("train", espeak.speak_language(language, languages.SENTENCES[language], 50 + seed),
+                               "languages")
+    if "luna" in kinds:
+        collection.add_luna("train", sentences.training_sentences(LUNA_SENTENCES, 11), 1)
+        collection.add_luna("texts", sentences.held_out_sentences(120), 2)
+    if "synthetic" in kinds:
+        add_synthetic(collection)
+    share = np.bincount(np.concatenate([e["labels"] for e in collection.entries]), minlength=15)
+    print(dict(zip(visemes.NAMES, (share / share.sum()).round(3))))
+    with open(sys.argv[1], "wb") as file:
+        pickle.dump(collection.entries, file)
+
+
+def add_synthetic(collection):
     collection.add_all("train", espeak.speak(sentences.training_sentences(ESPEAK_SENTENCES, 12), 3))
     collection.add_all("voices", espeak.speak(sentences.held_out_sentences(60), 4, held_out=True))
     for seed, (voice, count) in enumerate((("kal16", 240), ("awb", 260), ("rms", 320))):
@@ -108,10 +131,6 @@ def main():
     collection.add_all(
         "train", festival.speak("kal_diphone", sentences.training_sentences(200, 30), 6))
     collection.add_all("voices", festival.speak("ked_diphone", sentences.held_out_sentences(60), 7))
-    share = np.bincount(np.concatenate([e["labels"] for e in collection.entries]), minlength=15)
-    print(dict(zip(visemes.NAMES, (share / share.sum()).round(3))))
-    with open(sys.argv[1], "wb") as file:
-        pickle.dump(collection.entries, file)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,19 @@
-"""The network: two causal convolutions, one GRU, one linear layer. Output t speaks about frame t - AHEAD."""
+"""The network: two causal convolutions and one GRU, read by a softmax over the visemes and by a detector of
+lip closures. Output t speaks about frame t - AHEAD."""
 
 import numpy as np
 import torch
 from torch import nn
 
-AHEAD = 6
-CHANNELS, FIRST, SECOND, HIDDEN = 96, 5, 3, 160
+import visemes
 
-# Lip closures and lip-on-teeth sounds are short and easily seen, so their errors count more.
-CLASS_WEIGHTS = [1, 1.5, 1.4, 1.1, 1, 1, 1.1, 1, 1, 1, 1, 1, 1, 1, 1]
+AHEAD = 5
+CHANNELS, FIRST, SECOND, HIDDEN = 128, 5, 3, 320
+OUTPUTS = 16
+CLOSED = visemes.INDEX["PP"]
+
+# Lip-on-teeth sounds are short and easily seen, so their errors count more.
+CLASS_WEIGHTS = [1, 1.2, 1.4, 1.1, 1, 1, 1.1, 1, 1, 1, 1, 1, 1, 1, 1]
 
 
 class Mouth(nn.Module):
@@ -17,21 +22,32 @@ class Mouth(nn.Module):
         self.first = nn.Conv1d(40, CHANNELS, FIRST)
         self.second = nn.Conv1d(CHANNELS, CHANNELS, SECOND)
         self.recurrent = nn.GRU(CHANNELS, HIDDEN, batch_first=True)
-        self.last = nn.Linear(HIDDEN, 15)
+        self.last = nn.Linear(HIDDEN, OUTPUTS)
 
-    def forward(self, frames):
-        """frames: batch x time x 40; logits: batch x time x 15."""
+    def forward(self, frames, dropout=0.0):
+        """frames: batch x time x 40; logits: batch x time x 16, the closure's last."""
         x = nn.functional.pad(frames.transpose(1, 2), (FIRST - 1, 0))
         x = nn.functional.pad(torch.relu(self.first(x)), (SECOND - 1, 0))
-        x = torch.relu(self.second(x))
-        return self.last(self.recurrent(x.transpose(1, 2))[0])
+        x = torch.relu(self.second(x)).transpose(1, 2)
+        x = nn.functional.dropout(x, dropout, self.training)
+        x = self.recurrent(x)[0]
+        return self.last(nn.functional.dropout(x, dropout, self.training))
+
+
+def weights_from(logits):
+    """Viseme weights (… x 15) of the 16 logits: the closure has its detector's weight, the rest is shared."""
+    shown = torch.softmax(logits[..., :15], -1)
+    closure = torch.sigmoid(logits[..., 15])
+    others = 1 - shown[..., CLOSED]
+    weights = shown * ((1 - closure) / others.clamp(min=1e-6))[..., None]
+    weights[..., CLOSED] = torch.where(others > 1e-6, closure, torch.ones_like(closure))
+    return weights
 
 
 def predict(net, frames):
     """Viseme weights (frames x 15) of features whose end is followed by AHEAD frames that are dropped."""
     with torch.no_grad():
-        logits = net(torch.tensor(frames[None]))[0]
-        return torch.softmax(logits, 1).numpy()[AHEAD:]
+        return weights_from(net(torch.tensor(frames[None]))[0]).numpy()[AHEAD:]
 
 
 def weights_of(net, samples):

@@ -22,9 +22,9 @@ ARPABET.update(ay=["aa", "ih"], aw=["aa", "ou"], ow=["oh", "ou"], ey=["E", "ih"]
 
 IPA = {}
 for viseme, phones in {
-    "PP": "pbm", "FF": "fv", "TH": "θð", "DD": "tdɾ", "kk": "kɡgx", "CH": "ʃʒʧʤ", "SS": "sz",
-    "nn": "nlɫŋ",
-    "RR": "ɹrɚɝɜ", "aa": "ɑaæʌəɐᵊ", "E": "ɛe", "ih": "iɪᵻj", "oh": "ɒɔo", "ou": "ʊuw", "sil": "ʔ",
+    "PP": "pbmβɸ", "FF": "fvʋɱ", "TH": "θð", "DD": "tdɾʈɖ", "kk": "kɡgxɣχʁʀqcɟç", "CH": "ʃʒʧʤɕʑʂʐ", "SS": "sz",
+    "nn": "nlɫŋɲʎɭɳɴ", "RR": "ɹrɚɝɜɻ", "aa": "ɑaæʌəɐᵊ", "E": "ɛe", "ih": "iɪᵻjɨʝ", "oh": "ɒɔoøœɤ",
+    "ou": "ʊuwyʏɥɯ", "sil": "ʔ",
 }.items():
     for phone in phones:
         IPA[phone] = [viseme]

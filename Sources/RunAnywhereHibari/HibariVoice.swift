@@ -17,6 +17,7 @@ actor HibariVoice: TtsEngine {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let files: ModelFiles
+  private let aligner = PhoneAligner()
   private var parts: Parts?
 
   private struct Parts {
@@ -93,10 +94,12 @@ actor HibariVoice: TtsEngine {
     let pitch = prediction.pitch.map { $0 > PulseTrain.voicingThreshold ? $0 * factor : 0 }
     let samples = try prediction.withFrames { parts.synthesis.samples($0, pitch: pitch, seed: seed) }
     guard let range = SoundingRange(samples) else { return }
-    let times = SpeechTimes(
+    var times = SpeechTimes(
       tokens: tokens, durations: prediction.durations, range: range, speed: speed)
+    let sound = Array(samples[range.kept])
+    times.move(to: aligner.refined(times.phones, samples: sound, sampleRate: sampleRate))
     let offset = speech.samples.count
-    speech.samples += samples[range.kept]
+    speech.samples += sound
     speech.phones += times.phones.map {
       PhoneTiming(
         symbol: $0.symbol, start: $0.start + offset, end: $0.end + offset, isStressed: $0.isStressed)

@@ -101,6 +101,18 @@ struct SpeechTimes {
     return spans
   }
 
+  /// Takes better times for the same phones, as `PhoneAligner` makes them; the words follow.
+  mutating func move(to better: [PhoneTiming]) {
+    guard better.count == phones.count else { return }
+    let starts = Dictionary(zip(phones.map(\.start), better.map(\.start))) { first, _ in first }
+    let ends = Dictionary(zip(phones.map(\.end), better.map(\.end))) { _, last in last }
+    words = words.mapValues { time in
+      let start = starts[time.lowerBound] ?? time.lowerBound
+      return start..<max(start, ends[time.upperBound] ?? time.upperBound)
+    }
+    phones = better
+  }
+
   /// The time of each word that has phones, by its index.
   private static func times(of spans: [Span]) -> [Int: Range<Int>] {
     var times: [Int: Range<Int>] = [:]

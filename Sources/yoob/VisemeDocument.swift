@@ -1,4 +1,5 @@
 import Foundation
+import RunAnywhere
 import VoiceAudio
 import YoobFace
 import YoobPack
@@ -10,6 +11,43 @@ struct VisemeDocument: Encodable {
   let visemes: [String] = Viseme.allCases.map { "\($0.name)" }
   let frames: [[Float]]
   let morphs: [String: [Float]]
+  /// Phones and words of our own voice, whose times are known; absent for a recording.
+  var phones: [Sound]?
+  var words: [Sound]?
+
+  /// A phone in IPA (empty is silence) or a word, with its time in seconds.
+  struct Sound: Encodable {
+    let text: String
+    let start: Double
+    let end: Double
+  }
+
+  /// Writes how the mouth moves in speech whose phones are known.
+  static func write(_ speech: SynthesizedSpeech, to path: String) throws {
+    let rate = Double(speech.sampleRate)
+    var smoother = MouthSmoother()
+    var frames: [[Float]] = []
+    var morphs: [String: [Float]] = [:]
+    for weights in FilmMaker.visemes(of: speech.phones, count: speech.samples.count, rate: speech.sampleRate) {
+      add(weights, &smoother, &frames, &morphs)
+    }
+    func time(_ sample: Int) -> Double { (Double(sample) / rate * 10_000).rounded() / 10_000 }
+    var document = VisemeDocument(frames: frames, morphs: morphs)
+    document.phones = speech.phones.map { Sound(text: $0.symbol, start: time($0.start), end: time($0.end)) }
+    document.words = speech.words.map { Sound(text: $0.text, start: time($0.start), end: time($0.end)) }
+    try SoundFile.write(Data((try JSONText.line(document) + "\n").utf8), to: path)
+  }
+
+  private static func add(
+    _ weights: [Float], _ smoother: inout MouthSmoother, _ frames: inout [[Float]],
+    _ morphs: inout [String: [Float]]
+  ) {
+    frames.append(rounded(weights))
+    smoother.step(weights)
+    for morph in MouthMorph.allCases {
+      morphs["\(morph.name)", default: []].append(rounded(smoother.morphs[morph.rawValue]))
+    }
+  }
 
   /// Listens to the clips, one after another, and writes how the mouth moves.
   static func write(_ clips: [AudioClip], packFolder: URL, to path: String) throws {
@@ -23,12 +61,7 @@ struct VisemeDocument: Encodable {
       _ = network.finish()
       var smoother = MouthSmoother()
       for index in 0..<network.frameCount {
-        let weights = Array(network.frames[index * 15..<index * 15 + 15])
-        frames.append(rounded(weights))
-        smoother.step(weights)
-        for morph in MouthMorph.allCases {
-          morphs["\(morph.name)", default: []].append(rounded(smoother.morphs[morph.rawValue]))
-        }
+        add(Array(network.frames[index * 15..<index * 15 + 15]), &smoother, &frames, &morphs)
       }
       guard number + 1 < clips.count else { continue }
       for _ in 0..<Int(FaceTimeline.chapterGap * Double(VisemeFrame.rate)) {

@@ -117,6 +117,7 @@ class CommandLines(Case):
         for arguments in (
             [], ["nonsense"], ["talk"], ["say"], ["say", "hello"], ["render"], ["render", "x.wav"],
             ["transcribe"], ["transcribe", "a.wav", "b.wav"], ["talk", "--input"], ["bench", "nothing"],
+            ["bench", "lipsync", "--part", "best"],
             ["render", "x.wav", "--output", "x.gif"], ["say", "x", "--output", "x.wav", "--speed", "9"],
             ["render", "x.wav", "--output", "x.mp4", "--size", "5"], ["models", "frobnicate"],
             ["render", "x.wav", "--output", "x.mp4", "--emotion", "bored"], ["serve", "--port", "99999"],
@@ -155,6 +156,13 @@ class BadInput(Case):
             self.assert_refused(1, run("talk", "--input", path, "--output", self.folder / "o.wav"), path.name)
             self.assert_refused(1, run("render", path, "--output", self.folder / "o.mp4"), path.name)
         self.assertEqual([p.name for p in self.folder.iterdir()], ["folder.wav"])
+
+    def test_the_lip_sync_benchmark_says_how_its_recordings_are_made_when_they_are_missing_or_damaged(self):
+        bench = ["bench", "lipsync", "--data", self.folder]
+        self.assert_refused(1, run(*bench), "dev.jsonl", "training/real_speech/prepare")
+        for damaged in ("", "{}\n", "no list"):
+            (self.folder / "dev.jsonl").write_text(damaged)
+            self.assert_refused(1, run(*bench), "dev.jsonl", "training/real_speech/prepare")
 
     def test_a_wav_without_samples_is_refused(self):
         path = self.folder / "nothing.wav"
@@ -437,6 +445,23 @@ class Work(Case):
         self.assertEqual(status, 0, err)
         _, out, _ = run("transcribe", path)
         self.assertLessEqual(word_errors("Dr. Smith paid $3.14 for a cup of tea on Monday.", out), 0.45, out)
+
+    def test_the_times_of_what_is_said_are_written(self):
+        sound, mouth = self.folder / "said.wav", self.folder / "mouth.json"
+        status, _, err = run("say", "Peter met Bob.", "--output", sound, "--visemes", mouth)
+        self.assertEqual(status, 0, err)
+        told = json.loads(mouth.read_text())
+        self.assertEqual([word["text"] for word in told["words"]], ["Peter", "met", "Bob."])
+        with wave.open(str(sound)) as said:
+            seconds = said.getnframes() / said.getframerate()
+        self.assertEqual(len(told["frames"]), -(-round(seconds * 10000) // 100))
+        self.assertEqual(told["phones"][0]["start"], 0)
+        self.assertAlmostEqual(told["phones"][-1]["end"], seconds, delta=0.001)
+        for phone in told["phones"]:
+            if phone["text"] in ("p", "m", "b"):
+                middle = told["frames"][round((phone["start"] + phone["end"]) * 50)]
+                self.assertEqual(max(range(15), key=middle.__getitem__), told["visemes"].index("PP"), phone)
+        self.assertEqual(len([p for p in told["phones"] if p["text"] in ("p", "m", "b")]), 4)
 
     def test_a_film_of_a_recording_has_picture_sound_chapters_and_subtitles(self):
         film, subtitles, mouth = (self.folder / n for n in ("film.mp4", "film.srt", "mouth.json"))

@@ -23,7 +23,11 @@ ensure_command() {
     "Building yoob" build_command
   link_libraries "$checkout/.build/release"
 }
-build_command() { swift build --package-path "$checkout" -c release --product yoob; }
+build_command() {
+  swift build --package-path "$checkout" -c release --product yoob
+  # `yoob bench face` runs it.
+  swift build --package-path "$checkout" -c release --product YoobFaceAllocations
+}
 
 wasm_file="$checkout/.build/wasm/wasm32-unknown-none-wasm/release/YoobFaceWasm.wasm"
 ensure_wasm() {

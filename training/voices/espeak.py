@@ -87,3 +87,15 @@ def speak(texts, seed, held_out=False):
         made = engine.say(text, voice, pick.randint(130, 220), pick.randint(25, 80), pick.randint(20, 80))
         if made:
             yield "espeak:" + voice.replace("gmw/", ""), made[0], RATE, made[1]
+
+
+def speak_language(language, texts, seed):
+    """The same for another language, every text with three voices."""
+    pick = random.Random(seed)
+    if not _engine:
+        _engine.append(Espeak())
+    for text in texts * 3:
+        voice = language + pick.choice(VARIANTS)
+        made = _engine[0].say(text, voice, pick.randint(130, 220), pick.randint(25, 80), pick.randint(20, 80))
+        if made:
+            yield "espeak:" + voice, made[0], RATE, made[1]

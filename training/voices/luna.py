@@ -43,17 +43,26 @@ class Luna:
             model = _with_durations(file.read())
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
-    def say(self, text, speed, seed):
-        """(float samples at 24 kHz, [(symbol, units)]); symbols include stress marks and spaces."""
-        sounds, symbols = [], []
+    def spectra(self, text, speed):
+        """Yields (phonemes, spectra and pitch, [(symbol, units)]) of each sentence; symbols include stress
+        marks and spaces."""
         for phonemes in self._voice.phonemize(text):
             known = [c for c in phonemes if c in self._voice.vocab]
             ids = [0] + [self._voice.vocab[c] for c in known] + [0]
             out = self._session.run(None, {"ids": np.array([ids], np.int64),
                                            "speed": np.array([speed], np.float32)})
-            arrays, units = [o[0] for o in out[:6]], out[6].ravel()
-            sounds.append(self._synthesize(*arrays, np.random.default_rng(seed)))
-            symbols += list(zip([""] + known + [""], units.tolist()))
+            yield known, [o[0] for o in out[:6]], list(zip([""] + known + [""], out[6].ravel().tolist()))
+
+    def sound(self, spectra, seed):
+        """Float samples at 24 kHz."""
+        return self._synthesize(*spectra, np.random.default_rng(seed))
+
+    def say(self, text, speed, seed):
+        """(float samples at 24 kHz, [(symbol, units)])."""
+        sounds, symbols = [], []
+        for _, spectra, found in self.spectra(text, speed):
+            sounds.append(self.sound(spectra, seed))
+            symbols += found
         return np.concatenate(sounds), symbols
 
 

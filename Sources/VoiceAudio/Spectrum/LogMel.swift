@@ -1,9 +1,9 @@
 /// Streaming log-mel features of 16 kHz speech: 40 bands every 10 ms.
 ///
-/// Frame k is centred on sample 160 k: a Hann window of 400 samples, a 512-point transform, 40
-/// triangular bands of equal width on the mel scale (2595 log10(1 + f / 700)) from 60 to 7,600 Hz, then
+/// Frame k speaks of sample 160 k and sees 240 samples before it and 160 from it on: a Hann window of 400
+/// samples, a 512-point transform, 40 triangular bands of equal width on the mel scale (2595 log10(1 + f / 700)) from 60 to 7,600 Hz, then
 /// the natural logarithm of the band's power plus 1e-6. Samples before the stream count as zero. Frame k
-/// appears as soon as sample 160 k + 199 has come; pieces of any size give the same frames.
+/// appears as soon as sample 160 k + 159 has come; pieces of any size give the same frames.
 public final class LogMel {
   /// Samples per second that the features are made for.
   public static let sampleRate = 16_000
@@ -11,6 +11,8 @@ public final class LogMel {
   public static let hop = 160
   /// Samples that one frame looks at.
   public static let window = 400
+  /// Samples from the moment that a frame speaks of to the end of its window.
+  public static let ahead = 160
   /// Values of one frame.
   public static let bands = 40
 
@@ -20,7 +22,7 @@ public final class LogMel {
   private var power = [Float](repeating: 0, count: 257)
   /// The last `window` samples, oldest first, of which `filled` are there.
   private var recent = [Float](repeating: 0, count: LogMel.window)
-  private var filled = LogMel.window / 2
+  private var filled = LogMel.window - LogMel.ahead
   private let firstBin: [Int]
   private let binCount: [Int]
   private let weights: [Float]
@@ -39,7 +41,7 @@ public final class LogMel {
   /// Forgets the stream.
   public func reset() {
     for index in 0..<recent.count { recent[index] = 0 }
-    filled = LogMel.window / 2
+    filled = LogMel.window - LogMel.ahead
   }
 
   /// Takes samples and hands every frame that is ready to `body` (40 values, valid during the call).

@@ -1,6 +1,7 @@
 import VoiceAudio
 
-/// The speech-to-mouth network: two causal convolutions, a gated recurrent layer and a softmax.
+/// The speech-to-mouth network: two causal convolutions and a gated recurrent layer, whose state a softmax
+/// over the visemes and a separate detector of lip closures read.
 final class MouthNetwork {
   /// Frames by which the output lags behind the input.
   let lookAhead: Int
@@ -10,9 +11,10 @@ final class MouthNetwork {
   let decay: Float
   /// Factor of the features after the level is taken off.
   let gain: Float
-  /// Viseme weights after the last step; 15 values that sum to 1 (the sixteenth is padding).
+  /// Viseme weights after the last step: 15 values that sum to 1. The sixteenth is the detector's answer.
   let output: UnsafeMutablePointer<Float>
 
+  private static let visemes = 15
   private let shape: MouthWeights.Shape
   private let first, second, input, recurrent, last: DenseLayer
   /// Inputs of each layer: the last frames of the convolutions, oldest first.
@@ -73,6 +75,7 @@ final class MouthNetwork {
     remember()
     last.apply(state, to: output)
     softmax()
+    judgeClosure()
   }
 
   private func rectify(_ values: UnsafeMutablePointer<Float>, _ count: Int) {
@@ -93,13 +96,23 @@ final class MouthNetwork {
 
   private func softmax() {
     var largest = output[0]
-    for index in 1..<shape.outputs { largest = max(largest, output[index]) }
+    for index in 1..<MouthNetwork.visemes { largest = max(largest, output[index]) }
     var sum: Float = 0
-    for index in 0..<shape.outputs {
+    for index in 0..<MouthNetwork.visemes {
       output[index] = PureMath.exp(output[index] - largest)
       sum += output[index]
     }
     let scale = 1 / sum
-    for index in 0..<shape.outputs { output[index] *= scale }
+    for index in 0..<MouthNetwork.visemes { output[index] *= scale }
+  }
+
+  /// Gives the lip closure the weight that its detector says; the other visemes share the rest.
+  private func judgeClosure() {
+    let closure = PureMath.sigmoid(output[MouthNetwork.visemes])
+    output[MouthNetwork.visemes] = closure
+    let others = 1 - output[Viseme.PP.rawValue]
+    let scale = (1 - closure) / max(others, 1e-6)
+    for index in 0..<MouthNetwork.visemes { output[index] *= scale }
+    output[Viseme.PP.rawValue] = others > 1e-6 ? closure : 1
   }
 }

@@ -1,7 +1,7 @@
 /// Gives the mouth its inertia: morphs follow their targets in steps of 10 ms.
 ///
-/// Lips shut fast (a closure is complete within 30 ms) and part slowly enough not to flicker. Silence
-/// brings every morph back to exactly zero.
+/// Lips shut fast for p, b and m (within 30 ms) and part slowly enough not to flicker. Silence, which inside
+/// a word is only the stop of a t or k, lets them sink for about 120 ms, to exactly zero.
 public struct MouthSmoother: Sendable {
   /// Weights of the mouth morphs now, in the order of `MouthMorph`.
   public private(set) var morphs = [Float](repeating: 0, count: MouthMorph.count)
@@ -11,6 +11,7 @@ public struct MouthSmoother: Sendable {
   private static let opening: Float = 0.45
   private static let closing: Float = 0.5
   private static let sealing: Float = 0.78
+  private static let sinking: Float = 0.24
   private static let dead: Float = 0.004
 
   private var target = [Float](repeating: 0, count: MouthMorph.count)
@@ -26,7 +27,10 @@ public struct MouthSmoother: Sendable {
   public mutating func step(_ weights: UnsafeBufferPointer<Float>) {
     target.withUnsafeMutableBufferPointer { MouthShapes.morphs(of: weights, into: $0) }
     let closure = weights.count >= 15 ? weights[Viseme.PP.rawValue] : 0
-    let falling = closure > 0.4 ? MouthSmoother.sealing : MouthSmoother.closing
+    let silence = weights.count >= 15 ? weights[Viseme.sil.rawValue] : 1
+    let falling =
+      closure > 0.4
+      ? MouthSmoother.sealing : silence > 0.6 ? MouthSmoother.sinking : MouthSmoother.closing
     let rising = closure > 0.4 ? MouthSmoother.sealing : MouthSmoother.opening
     for index in 0..<MouthMorph.count {
       let goal = target[index]

@@ -1,7 +1,7 @@
 /// Reads a `mouth.bin` file, layer by layer.
 ///
 /// Little endian: "YMTH", version (32 bits), eight sizes (32 bits each: bands, channels, first kernel,
-/// second kernel, hidden units, outputs, look-ahead frames, 0), three floats (quietest level, decay a
+/// second kernel, hidden units, outputs (15 visemes and the closure), look-ahead frames, 0), three floats (quietest level, decay a
 /// frame, gain), then per layer one scale a row (float), one bias a row (float) and the matrix (8-bit
 /// signed, row-major, to be multiplied by its row's scale); at the end FNV-1a 64 of all bytes before it.
 /// Matrices of convolutions hold, in each row, the kernel's frames oldest first.
@@ -16,7 +16,7 @@ struct MouthWeights {
     var lookAhead = 0
   }
 
-  static let version = 1
+  static let version = 2
   private static let headerSize = 52
 
   let shape: Shape
@@ -90,7 +90,7 @@ struct MouthWeights {
 extension MouthWeights.Shape {
   /// Whether the sizes are within what the network computes: whole vectors and bounded memory.
   var isReadable: Bool {
-    bands == 40 && outputs == 15 && channels % 8 == 0 && 8...256 ~= channels && 1...9 ~= firstKernel
+    bands == 40 && outputs == 16 && channels % 8 == 0 && 8...256 ~= channels && 1...9 ~= firstKernel
       && 1...9 ~= secondKernel && hidden % 8 == 0 && 8...512 ~= hidden && 0...10 ~= lookAhead
   }
 

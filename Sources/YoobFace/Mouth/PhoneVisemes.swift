@@ -45,7 +45,7 @@ enum PhoneVisemes {
     case 0x251, 0x61: .sound(Shape(.aa), nil)  // ɑ a
     case 0xE6: .sound(Shape(.aa, 0.7, .E, 0.3), nil)  // æ
     case 0x28C: .sound(Shape(.aa, 0.75, .ih, 0.25), nil)  // ʌ
-    case 0x259, 0x250, 0x1D4A: .sound(Shape(.aa, 0.4, .ih, 0.35, .E, 0.25), nil)  // ə ɐ ᵊ
+    case 0x259, 0x250, 0x1D4A: .sound(Shape(.aa, 0.54, .ih, 0.26, .E, 0.2), nil)  // ə ɐ ᵊ
     case 0x25B, 0x65: .sound(Shape(.E), nil)  // ɛ e
     case 0x69, 0x6A: .sound(Shape(.ih), nil)  // i j
     case 0x26A, 0x1D7B, 0x268: .sound(Shape(.ih, 0.8, .E, 0.2), nil)  // ɪ ᵻ ɨ

@@ -18,7 +18,7 @@ public final class SpeechToMouth {
   /// Weights of one frame.
   public static let width = 15
 
-  /// Milliseconds of sound after a moment that its frame needs, half a window included.
+  /// Milliseconds of sound after a moment that its frame needs, the window's end included.
   public let lookAhead: Double
   /// Weights of the frames `firstFrame`, `firstFrame` + 1, …, 15 each in the order of `Viseme`; the
   /// weights of a frame sum to 1.
@@ -48,7 +48,7 @@ public final class SpeechToMouth {
     network = try MouthNetwork(weights)
     unripe = network.lookAhead
     level = network.quietest
-    let ahead = network.lookAhead * LogMel.hop + LogMel.window / 2
+    let ahead = network.lookAhead * LogMel.hop + LogMel.ahead
     lookAhead = Double(ahead) * 1000 / Double(SpeechToMouth.sampleRate)
   }
 

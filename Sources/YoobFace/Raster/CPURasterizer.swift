@@ -22,7 +22,7 @@ public final class CPURasterizer {
   private let textures: [LayerTexture]
   /// The layer that begins at an index, or nothing.
   private let layerAt: [Int32]
-  private let table: TriangleTable
+  private let triangles: TriangleSource
   private let scale: Float
   private let offset: SIMD2<Float>
   private let inner: (width: Int, height: Int)
@@ -30,12 +30,25 @@ public final class CPURasterizer {
   private let frame: UnsafeMutablePointer<UInt32>
   private let base: UnsafeMutablePointer<UInt32>
   private let output: UnsafeMutablePointer<UInt32>
-  private let coverage: UnsafeMutablePointer<UInt8>
-  private let channels: Int
+  private let masks: MaskPlanes
   private let screen: UnsafeMutablePointer<SIMD2<Float>>
   /// Leading layers that never move, by first index: they are drawn once and kept.
   private let stillLayers: [Int]
   private var baseIsValid = false
+  /// Off for tests: the picture is the same.
+  var leavesOutHidden = true
+  private var stillDrawn = 0
+  private let hidden: HiddenPixels
+  private let spans: SpanBuffer
+  /// Where the spans of each layer begin, from the front to the back.
+  private let batches: UnsafeMutablePointer<Batch>
+  private let batchCapacity: Int
+
+  private struct Batch {
+    var layer: Int
+    var draw: Int
+    var first: Int
+  }
 
   /// A renderer for one character and one size of frame.
   ///
@@ -64,11 +77,12 @@ public final class CPURasterizer {
     let full = reduction < 1 ? RasterTexture(painted, reducedBy: reduction) : painted
     let half = RasterTexture(half: full)
     let sizes = [full, half, RasterTexture(half: half)]
-    table = TriangleTable(
+    let table = TriangleTable(
       puppet, texture: full,
       densities: LayerDensity.densities(puppet, width: full.width, height: full.height, scale: scale),
       levels: sizes.count)
     textures = LayerTexture.cut(puppet, sizes: sizes, table: table)
+    triangles = TriangleSource(puppet, textures, table)
     var layerAt = [Int32](repeating: -1, count: puppet.indices.count + 1)
     for (index, layer) in puppet.layers.enumerated() { layerAt[layer.firstIndex] = Int32(index) }
     self.layerAt = layerAt
@@ -83,19 +97,25 @@ public final class CPURasterizer {
     } else {
       output = frame
     }
-    channels = puppet.layers.reduce(0) { max($0, $1.mask, $1.clip) }
-    coverage = .allocate(capacity: max(1, channels * count))
-    coverage.initialize(repeating: 0, count: max(1, channels * count))
+    masks = MaskPlanes(
+      width: inner.width, height: inner.height,
+      channels: puppet.layers.reduce(0) { max($0, $1.mask, $1.clip) })
     screen = .allocate(capacity: max(1, puppet.vertices.count))
     screen.initialize(repeating: .zero, count: max(1, puppet.vertices.count))
     stillLayers = StillLayers.leading(of: puppet)
+    hidden = HiddenPixels(width: inner.width, height: inner.height)
+    spans = SpanBuffer(
+      capacity: max(SpanRecorder.spansPerRow * inner.height, inner.width * inner.height / 6))
+    batchCapacity = max(1, puppet.layers.count)
+    batches = .allocate(capacity: batchCapacity)
+    batches.initialize(repeating: Batch(layer: 0, draw: 0, first: 0), count: batchCapacity)
   }
 
   deinit {
     frame.deallocate()
     base.deallocate()
     if supersample == 2 { output.deallocate() }
-    coverage.deallocate()
+    batches.deallocate()
     screen.deallocate()
   }
 
@@ -116,23 +136,47 @@ public final class CPURasterizer {
   public func render(positions: UnsafeBufferPointer<SIMD2<Float>>, draws: UnsafeBufferPointer<DrawCommand>) {
     guard positions.count >= puppet.vertices.count else { return }
     for index in 0..<puppet.vertices.count { screen[index] = positions[index] * scale + offset }
-    let count = inner.width * inner.height
-    if channels > 0 { coverage.update(repeating: 0, count: channels * (count + 4)) }
+    masks.clear()
+    hidden.clear()
+    spans.removeAll()
     let still = stillCount(draws)
-    if !baseIsValid || still != stillDrawn {
-      wipe(count)
-      for index in 0..<still { draw(draws[index]) }
-      base.update(from: frame, count: count)
-      baseIsValid = true
-      stillDrawn = still
+    drawBase(draws, still)
+    if leavesOutHidden, let count = record(draws, still) {
+      showBase(isPartlyHidden: true)
+      var end = spans.count
+      for index in stride(from: count - 1, through: 0, by: -1) {
+        let batch = batches[index]
+        painter(draws[batch.draw], batch.layer).paint(spans, batch.first..<end)
+        end = batch.first
+      }
     } else {
-      frame.update(from: base, count: count)
+      hidden.clear()
+      showBase(isPartlyHidden: false)
+      for index in still..<draws.count { draw(draws[index]) }
     }
-    for index in still..<draws.count { draw(draws[index]) }
     if supersample == 2 { shrink() }
   }
 
-  private var stillDrawn = 0
+  /// Draws the layers that never move where they are kept, unless that was done.
+  private func drawBase(_ draws: UnsafeBufferPointer<DrawCommand>, _ still: Int) {
+    guard !baseIsValid || still != stillDrawn else { return }
+    let count = inner.width * inner.height
+    wipe(count)
+    for index in 0..<still { draw(draws[index]) }
+    base.update(from: frame, count: count)
+    baseIsValid = true
+    stillDrawn = still
+  }
+
+  private func showBase(isPartlyHidden: Bool) {
+    guard isPartlyHidden else { return frame.update(from: base, count: inner.width * inner.height) }
+    for row in 0..<inner.height {
+      hidden.forEachOpen(row, width: inner.width) { start, length in
+        let place = row &* inner.width &+ start
+        (frame + place).update(from: base + place, count: length)
+      }
+    }
+  }
 
   /// How many of the leading commands are layers that never move.
   private func stillCount(_ draws: UnsafeBufferPointer<DrawCommand>) -> Int {
@@ -151,68 +195,115 @@ public final class CPURasterizer {
     frame.update(repeating: colour, count: count)
   }
 
-  private func plane(_ channel: UInt32) -> UnsafeMutablePointer<UInt8>? {
-    guard channel >= 1, channel <= channels else { return nil }
-    return coverage + (Int(channel) - 1) * (inner.width * inner.height + 4)
-  }
-
   private func isShown(_ command: DrawCommand) -> Bool {
     (drawsBackground || !command.isBackground)
       && Int(command.firstIndex) + Int(command.indexCount) <= puppet.indices.count
       && command.indexCount > 0
   }
 
-  private func draw(_ command: DrawCommand) {
-    guard isShown(command) else { return }
-    let opacity = UInt32(FaceMath.unit(command.opacity) * 256 + 0.5)
-    let mask = plane(command.mask)
-    if opacity == 0 && mask == nil { return }
-    let layer = Int(layerAt[Int(command.firstIndex)])
-    guard layer >= 0 else { return }
-    let texture = textures[layer].texture
-    let painter = SpanPainter(
-      pixels: frame, width: inner.width, height: inner.height, texels: texture.texels,
-      stride: texture.stride, extents: textures[layer].extents, clip: plane(command.clip), mask: mask,
-      blend: BlendMode(rawValue: UInt8(truncatingIfNeeded: command.blend)) ?? .normal, opacity: opacity,
-      paints: !command.isMaskOnly)
-    forEachTriangle(command, textures[layer], { $0 != .empty || mask != nil }) { triangle, content in
-      painter.fill(triangle, content: content)
-    }
-  }
-
-  /// Calls `body` for each triangle of a layer that is wanted and may have pixels in the frame.
-  @inline(__always)
-  private func forEachTriangle(
-    _ command: DrawCommand, _ texture: LayerTexture, _ isWanted: (TriangleTable.Content) -> Bool,
-    _ body: (TriangleSetup, TriangleTable.Content) -> Void
-  ) {
-    var corner = Int(command.firstIndex)
-    let end = corner + Int(command.indexCount)
-    puppet.indices.withUnsafeBufferPointer { indices in
-      puppet.vertices.withUnsafeBufferPointer { vertices in
-        table.entries.withUnsafeBufferPointer { entries in
-          while corner < end {
-            defer { corner += 3 }
-            guard isWanted(entries[corner].content) else { continue }
-            let a = Self.corner(Int(indices[corner]), vertices, screen, texture)
-            let b = Self.corner(Int(indices[corner + 1]), vertices, screen, texture)
-            let c = Self.corner(Int(indices[corner + 2]), vertices, screen, texture)
-            if let setup = TriangleSetup(a, b, c, width: inner.width, height: inner.height) {
-              body(setup, entries[corner].content)
-            }
-          }
-        }
+  /// Notes what is to be painted of the layers from the front to the back; returns the number of batches,
+  /// or nil if there is no room for them.
+  private func record(_ draws: UnsafeBufferPointer<DrawCommand>, _ still: Int) -> Int? {
+    var count = 0
+    for draw in stride(from: draws.count - 1, through: still, by: -1) {
+      guard let layer = layer(draws[draw]) else { continue }
+      guard count < batchCapacity else { return nil }
+      batches[count] = Batch(layer: layer, draw: draw, first: spans.count)
+      count += 1
+      let command = draws[draw]
+      let painter = painter(command, layer)
+      // Nothing that moves lies below the last layer.
+      let recorder = recorder(
+        painter, layer, covers: draw > still, wanted: painter.mask == nil ? .none : masks.wanted(command.mask)
+      )
+      var reached = PixelBox.none
+      let first = Int(command.firstIndex) / 3
+      // The last triangle lies in front of those before it.
+      for index in stride(from: first + Int(command.indexCount) / 3 - 1, through: first, by: -1) {
+        guard let box = box(index, recorder) else { continue }
+        guard spans.hasRoom(for: SpanRecorder.spansPerRow * (box.bottom - box.top + 1)) else { return nil }
+        record(index, box, recorder)
+        reached.formUnion(box)
       }
+      masks.note(command.mask, reached)
+      masks.want(command.clip, reached)
+      if recorder.replaces && reached.isLarge { hidden.settle(from: reached.top, to: reached.bottom + 1) }
+    }
+    return count
+  }
+
+  /// Draws a layer over what is in the frame.
+  private func draw(_ command: DrawCommand) {
+    guard let layer = layer(command) else { return }
+    let painter = painter(command, layer)
+    let recorder = recorder(painter, layer, covers: false, wanted: painter.mask == nil ? .none : whole)
+    let first = Int(command.firstIndex) / 3
+    for index in first..<(first + Int(command.indexCount) / 3) {
+      guard let box = box(index, recorder) else { continue }
+      spans.removeAll()
+      record(index, box, recorder)
+      painter.paint(spans, 0..<spans.count)
+      masks.note(command.mask, box)
     }
   }
 
+  /// The layer of a command, or nil if there is nothing to draw.
+  private func layer(_ command: DrawCommand) -> Int? {
+    guard isShown(command) else { return nil }
+    let layer = Int(layerAt[Int(command.firstIndex)])
+    guard layer >= 0 else { return nil }
+    let isMask = masks.plane(command.mask) != nil
+    return isMask || (!command.isMaskOnly && opacity(command) > 0) ? layer : nil
+  }
+
+  private func opacity(_ command: DrawCommand) -> UInt32 {
+    UInt32(FaceMath.unit(command.opacity) * 256 + 0.5)
+  }
+
+  private func painter(_ command: DrawCommand, _ layer: Int) -> SpanPainter {
+    let texture = textures[layer].texture
+    return SpanPainter(
+      pixels: frame, texels: texture.texels, stride: texture.stride, clip: masks.plane(command.clip),
+      mask: masks.plane(command.mask),
+      blend: BlendMode(rawValue: UInt8(truncatingIfNeeded: command.blend)) ?? .normal,
+      opacity: opacity(command), paints: !command.isMaskOnly)
+  }
+
+  /// The whole frame.
+  private var whole: PixelBox { PixelBox(left: 0, top: 0, right: inner.width - 1, bottom: inner.height - 1) }
+
+  private func recorder(
+    _ painter: SpanPainter, _ layer: Int, covers: Bool, wanted: PixelBox
+  ) -> SpanRecorder {
+    SpanRecorder(
+      spans: spans, hidden: hidden, extents: textures[layer].extents, width: inner.width, wanted: wanted,
+      fills: painter.fills, replaces: painter.replaces, paints: painter.paints, covers: covers)
+  }
+
+  /// The part of the frame that a triangle can reach; nil if nothing of it is wanted.
   @inline(__always)
-  private static func corner(
-    _ index: Int, _ vertices: UnsafeBufferPointer<PuppetVertex>,
-    _ screen: UnsafeMutablePointer<SIMD2<Float>>, _ texture: LayerTexture
-  ) -> RasterCorner {
-    let place = SIMD2(vertices[index].u, vertices[index].v) * texture.size + texture.shift
-    return RasterCorner(x: screen[index].x, y: screen[index].y, u: place.x, v: place.y)
+  private func box(_ index: Int, _ recorder: SpanRecorder) -> PixelBox? {
+    let triangle = triangles[index]
+    guard
+      let box = PixelBox(
+        screen[Int(triangle.a)], screen[Int(triangle.b)], screen[Int(triangle.c)], width: inner.width,
+        height: inner.height),
+      box.meets(recorder.wanted)
+        || (triangle.content != .empty && recorder.paints
+          && !hidden.hides(left: box.left, top: box.top, right: box.right, bottom: box.bottom))
+    else { return nil }
+    return box
+  }
+
+  @inline(__always)
+  private func record(_ index: Int, _ box: PixelBox, _ recorder: SpanRecorder) {
+    let triangle = triangles[index]
+    let a = RasterCorner(screen[Int(triangle.a)], triangle.placeA)
+    let b = RasterCorner(screen[Int(triangle.b)], triangle.placeB)
+    let c = RasterCorner(screen[Int(triangle.c)], triangle.placeC)
+    if let setup = TriangleSetup(a, b, c, width: inner.width, height: inner.height) {
+      recorder.record(setup, triangle.content, isMask: box.meets(recorder.wanted))
+    }
   }
 
   private func shrink() {

@@ -93,73 +93,164 @@ struct PixelBlock {
   }
 }
 
+/// Four neighbouring places of a span, in a form made for sampling.
+struct PlaceQuad {
+  /// Places in 1/65536 texel, margin included, never negative.
+  private var u: SIMD4<Int32>
+  private var v: SIMD4<Int32>
+  /// Their fractions, twice each.
+  private(set) var fractionU: SIMD8<UInt16>
+  private(set) var fractionV: SIMD8<UInt16>
+
+  @inline(__always)
+  init(_ row: TexelRow) {
+    u = Self.lanes(row.u, row.du)
+    v = Self.lanes(row.v, row.dv)
+    fractionU = Self.fraction(u)
+    fractionV = Self.fraction(v)
+  }
+
+  /// As the other, with the places from `count` on the same as the one before them.
+  @inline(__always)
+  init(_ row: TexelRow, ending count: Int) {
+    let lanes = SIMD4<Int32>(0, 1, 2, 3)
+    let end = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: count &- 1))
+    let capped = lanes.replacing(with: end, where: lanes .> end)
+    u = SIMD4(repeating: row.u) &+ capped &* SIMD4(repeating: row.du)
+    v = SIMD4(repeating: row.v) &+ capped &* SIMD4(repeating: row.dv)
+    fractionU = Self.fraction(u)
+    fractionV = Self.fraction(v)
+  }
+
+  /// `x`, `x` + `step`, `x` + 2 `step`, `x` + 3 `step`.
+  @inline(__always)
+  private static func lanes(_ x: Int32, _ step: Int32) -> SIMD4<Int32> {
+    let steps = SIMD4(repeating: step)
+    let odd = steps & SIMD4(0, -1, 0, -1)
+    let high = (steps &<< 1) & SIMD4(0, 0, -1, -1)
+    return SIMD4(repeating: x) &+ odd &+ high
+  }
+
+  @inline(__always)
+  fileprivate static func fraction(_ x: SIMD4<Int32>) -> SIMD8<UInt16> {
+    PixelBlock.twice(unsafeBitCast(x, to: SIMD4<UInt32>.self) & SIMD4(repeating: 0xFFFF))
+  }
+
+  /// Moves on by four places.
+  @inline(__always)
+  mutating func advance(_ step: PlaceStep) {
+    u = u &+ step.u
+    v = v &+ step.v
+    fractionU = fractionU &+ step.fractionU
+    fractionV = fractionV &+ step.fractionV
+  }
+
+  /// Columns and rows of the four places are the upper halves of the lanes.
+  @inline(__always)
+  var columns: SIMD8<UInt16> { unsafeBitCast(u, to: SIMD8<UInt16>.self) }
+
+  @inline(__always)
+  var rows: SIMD8<UInt16> { unsafeBitCast(v, to: SIMD8<UInt16>.self) }
+}
+
+/// What is added to four places to come to the next four.
+struct PlaceStep {
+  let u: SIMD4<Int32>
+  let v: SIMD4<Int32>
+  let fractionU: SIMD8<UInt16>
+  let fractionV: SIMD8<UInt16>
+
+  @inline(__always)
+  init(_ row: TexelRow) {
+    u = SIMD4(repeating: row.du &* 4)
+    v = SIMD4(repeating: row.dv &* 4)
+    fractionU = PlaceQuad.fraction(u)
+    fractionV = PlaceQuad.fraction(v)
+  }
+}
+
 /// Bilinear samples of four places in a texture.
 struct BilinearSample {
-  /// Whether nothing can be seen in any of the four.
-  let isEmpty: Bool
   private let t0: SIMD4<UInt32>
   private let t1: SIMD4<UInt32>
   private let b0: SIMD4<UInt32>
   private let b1: SIMD4<UInt32>
-  private let fx: SIMD4<UInt32>
-  private let fy: SIMD4<UInt32>
+  private let fx: SIMD8<UInt16>
+  private let fy: SIMD8<UInt16>
 
-  /// `u` and `v` are places in 1/65536 texel, margin included, never negative.
+  /// Places that lie on one row, which begins at `line`; the next is `down` bytes further.
   @inline(__always)
-  init(_ texels: UnsafePointer<UInt32>, stride: UInt32, _ u: SIMD4<UInt32>, _ v: SIMD4<UInt32>) {
-    let column = u &>> 16
-    let row = v &>> 16
-    let down = Int(stride) &* 4
-    if row[0] == row[3] && column[3] &- column[0] == 3 {
-      // Places on one line that end three columns further are neighbours.
-      let p = UnsafeRawPointer(texels + Int(row[0] &* stride &+ column[0]))
+  init(line: UnsafeRawPointer, down: Int, _ places: PlaceQuad) {
+    let columns = places.columns
+    let first = Int(columns[1])
+    let p = line + first &* 4
+    if Int(columns[7]) &- first == 3 {
+      // Places that end three columns further are neighbours.
       t0 = p.loadUnaligned(as: SIMD4<UInt32>.self)
       t1 = (p + 4).loadUnaligned(as: SIMD4<UInt32>.self)
       b0 = (p + down).loadUnaligned(as: SIMD4<UInt32>.self)
       b1 = (p + down + 4).loadUnaligned(as: SIMD4<UInt32>.self)
-      let any = unsafeBitCast(t0 | t1 | b0 | b1, to: SIMD2<UInt64>.self)
-      isEmpty = any[0] | any[1] == 0
     } else {
-      let place = row &* SIMD4(repeating: stride) &+ column
-      let p0 = UnsafeRawPointer(texels + Int(place[0]))
-      let p1 = UnsafeRawPointer(texels + Int(place[1]))
-      let p2 = UnsafeRawPointer(texels + Int(place[2]))
-      let p3 = UnsafeRawPointer(texels + Int(place[3]))
-      let a0 = p0.loadUnaligned(as: UInt64.self)
-      let a1 = p1.loadUnaligned(as: UInt64.self)
-      let a2 = p2.loadUnaligned(as: UInt64.self)
-      let a3 = p3.loadUnaligned(as: UInt64.self)
-      let c0 = (p0 + down).loadUnaligned(as: UInt64.self)
-      let c1 = (p1 + down).loadUnaligned(as: UInt64.self)
-      let c2 = (p2 + down).loadUnaligned(as: UInt64.self)
-      let c3 = (p3 + down).loadUnaligned(as: UInt64.self)
-      isEmpty = a0 | a1 | a2 | a3 | c0 | c1 | c2 | c3 == 0
-      let top = SIMD8<UInt32>(lowHalf: Self.pair(a0, a1), highHalf: Self.pair(a2, a3))
-      let bottom = SIMD8<UInt32>(lowHalf: Self.pair(c0, c1), highHalf: Self.pair(c2, c3))
-      t0 = top.evenHalf
-      t1 = top.oddHalf
-      b0 = bottom.evenHalf
-      b1 = bottom.oddHalf
+      let q = line + Int(columns[3]) &* 4
+      let r = line + Int(columns[5]) &* 4
+      let s = line + Int(columns[7]) &* 4
+      (t0, t1) = Self.columns(p, q, r, s)
+      (b0, b1) = Self.columns(p + down, q + down, r + down, s + down)
     }
-    fx = (u &>> 9) & SIMD4(repeating: 0x7F)
-    fy = (v &>> 9) & SIMD4(repeating: 0x7F)
+    fx = places.fractionU &>> 9
+    fy = places.fractionV &>> 9
+  }
+
+  /// Places anywhere.
+  @inline(__always)
+  init(texels: UnsafeRawPointer, down: Int, _ places: PlaceQuad) {
+    let columns = places.columns
+    let rows = places.rows
+    let p = texels + Int(rows[1]) &* down + Int(columns[1]) &* 4
+    let q = texels + Int(rows[3]) &* down + Int(columns[3]) &* 4
+    let r = texels + Int(rows[5]) &* down + Int(columns[5]) &* 4
+    let s = texels + Int(rows[7]) &* down + Int(columns[7]) &* 4
+    (t0, t1) = Self.columns(p, q, r, s)
+    (b0, b1) = Self.columns(p + down, q + down, r + down, s + down)
+    fx = places.fractionU &>> 9
+    fy = places.fractionV &>> 9
+  }
+
+  /// The texels at four places, and those to the right of them.
+  @inline(__always)
+  private static func columns(
+    _ p: UnsafeRawPointer, _ q: UnsafeRawPointer, _ r: UnsafeRawPointer, _ s: UnsafeRawPointer
+  ) -> (SIMD4<UInt32>, SIMD4<UInt32>) {
+    let even = unsafeBitCast(
+      SIMD4(lowHalf: Self.pair(p), highHalf: Self.pair(r)), to: SIMD2<UInt64>.self)
+    let odd = unsafeBitCast(
+      SIMD4(lowHalf: Self.pair(q), highHalf: Self.pair(s)), to: SIMD2<UInt64>.self)
+    let low = SIMD2<UInt64>(repeating: 0xFFFF_FFFF)
+    let left = (even & low) | (odd &<< 32)
+    let right = (even &>> 32) | (odd & ~low)
+    return (unsafeBitCast(left, to: SIMD4<UInt32>.self), unsafeBitCast(right, to: SIMD4<UInt32>.self))
   }
 
   @inline(__always)
-  private static func pair(_ a: UInt64, _ b: UInt64) -> SIMD4<UInt32> {
-    unsafeBitCast(SIMD2<UInt64>(a, b), to: SIMD4<UInt32>.self)
+  private static func pair(_ p: UnsafeRawPointer) -> SIMD2<UInt32> {
+    p.loadUnaligned(as: SIMD2<UInt32>.self)
+  }
+
+  /// Whether nothing can be seen in any of the four.
+  @inline(__always)
+  var isEmpty: Bool {
+    let any = unsafeBitCast(t0 | t1 | b0 | b1, to: SIMD2<UInt64>.self)
+    return any[0] | any[1] == 0
   }
 
   /// The four colours.
   @inline(__always)
   var block: PixelBlock {
-    let x = PixelBlock.twice(fx)
-    let y = PixelBlock.twice(fy)
-    let left = SIMD8<UInt16>(repeating: 128) &- x
-    let w2 = (left &* y) &>> 6
-    let w3 = (y &<< 1) &- w2
-    let w0 = (left &* (SIMD8<UInt16>(repeating: 128) &- y)) &>> 6
-    let w1 = SIMD8<UInt16>(repeating: 256) &- (y &<< 1) &- w0
+    let left = SIMD8<UInt16>(repeating: 128) &- fx
+    let w2 = (left &* fy) &>> 6
+    let w3 = (fy &<< 1) &- w2
+    let w0 = (left &* (SIMD8<UInt16>(repeating: 128) &- fy)) &>> 6
+    let w1 = SIMD8<UInt16>(repeating: 256) &- (fy &<< 1) &- w0
     let a = PixelBlock(t0)
     let b = PixelBlock(t1)
     let c = PixelBlock(b0)

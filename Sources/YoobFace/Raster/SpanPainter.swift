@@ -1,11 +1,8 @@
-/// Draws triangles into a frame. All pointers are borrowed from the rasterizer.
+/// Paints the spans of one layer into a frame. All pointers are borrowed from the rasterizer.
 struct SpanPainter {
   let pixels: UnsafeMutablePointer<UInt32>
-  let width: Int
-  let height: Int
   let texels: UnsafePointer<UInt32>
   let stride: Int
-  let extents: TexelExtents
   /// Coverage that cuts the layer, or nil.
   let clip: UnsafeMutablePointer<UInt8>?
   /// Coverage that the layer writes, or nil.
@@ -15,130 +12,110 @@ struct SpanPainter {
   let opacity: UInt32
   let paints: Bool
 
-  /// Texels from one pixel to the next up to which three more pixels stay within the margin.
-  private static let dense: Float = 1.75
+  /// Texels (1/65536) from one pixel to the next up to which three more pixels stay within the margin.
+  private static let dense: Int32 = 114_688
 
-  @inline(__always)
-  func fill(_ t: TriangleSetup, content: TriangleTable.Content) {
-    guard blend == .normal, paints, opacity == 256 || (clip == nil && mask == nil) else {
-      return walk(t, GeneralSpan.self)
-    }
+  /// Whether opaque texels replace what is below.
+  var replaces: Bool { paints && blend == .normal && opacity == 256 && clip == nil }
+  /// Whether opaque texels fill the mask.
+  var fills: Bool { mask != nil && opacity == 256 && clip == nil && (blend == .normal || !paints) }
+
+  /// Paints spans, the last first.
+  func paint(_ spans: SpanBuffer, _ range: Range<Int>) {
+    guard blend == .normal, paints else { return paint(spans, range, GeneralSpan.self) }
     switch (clip != nil, mask != nil) {
-    case (false, false):
-      if opacity < 256 {
-        walk(t, FadedSpan.self)
-      } else if content == .opaque {
-        walk(t, CopySpan.self)
-      } else {
-        walk(t, OverSpan.self)
-      }
-    case (false, true):
-      if content == .opaque { walk(t, CopyMaskSpan.self) } else { walk(t, OverMaskSpan.self) }
-    case (true, false): walk(t, OverClipSpan.self)
-    case (true, true): walk(t, GeneralSpan.self)
+    case (false, false) where opacity == 256: paint(spans, range, OverSpan.self)
+    case (false, false): paint(spans, range, FadedSpan.self)
+    case (false, true) where opacity == 256: paint(spans, range, OverMaskSpan.self)
+    case (true, false) where opacity == 256: paint(spans, range, OverClipSpan.self)
+    case (true, false): paint(spans, range, FadedClipSpan.self)
+    default: paint(spans, range, GeneralSpan.self)
     }
   }
 
   @inline(never)
-  private func walk<Way: SpanWay>(_ t: TriangleSetup, _ way: Way.Type) {
-    let isDense = abs(t.dudx) < Self.dense && abs(t.dvdx) < Self.dense
-    let u = PlaceWalk(t.a.u, t.dudx, t.dudy, t, low: t.low.x, high: t.high.x)
-    let v = PlaceWalk(t.a.v, t.dvdx, t.dvdy, t, low: t.low.y, high: t.high.y)
-    var left = t.longIsLeft ? t.long : t.upper
-    var right = t.longIsLeft ? t.upper : t.long
-    var uRow = u.start
-    var vRow = v.start
-    var row = t.top
-    while row < t.bottom {
-      if row == t.middle {
-        if t.longIsLeft { right = t.lower } else { left = t.lower }
+  private func paint<Way: SpanWay>(_ spans: SpanBuffer, _ range: Range<Int>, _ way: Way.Type) {
+    var index = range.upperBound
+    var fetched = index
+    while index > range.lowerBound {
+      if index == fetched {
+        fetched = max(range.lowerBound, index &- Self.ahead)
+        fetch(spans, fetched..<index)
       }
-      let start = max(0, left.pixel)
-      let length = min(width, right.pixel) &- start
-      if length > 0 {
-        let last = Int64(truncatingIfNeeded: length &- 1)
-        var uNear = uRow &+ u.across &* Int64(truncatingIfNeeded: start)
-        var vNear = vRow &+ v.across &* Int64(truncatingIfNeeded: start)
-        var du = Int32(truncatingIfNeeded: u.across >> 16)
-        var dv = Int32(truncatingIfNeeded: v.across >> 16)
-        let uFar = uNear &+ u.across &* last
-        let vFar = vNear &+ v.across &* last
-        if !(u.contains(uNear, uFar) && v.contains(vNear, vFar)) {
-          (uNear, du) = u.bounded(uNear, uFar, last)
-          (vNear, dv) = v.bounded(vNear, vFar, last)
-        }
-        span(
-          row, start, length, Int32(truncatingIfNeeded: uNear >> 16),
-          Int32(truncatingIfNeeded: vNear >> 16), du, dv, isDense, way)
+      index &-= 1
+      let next = spans[index]
+      let place = Int(next.place)
+      let length = Int(next.length)
+      switch next.kind {
+      case .blend: span(place, length, next.texel, way)
+      case .over: span(place, length, next.texel, OverSpan.self)
+      case .copy: span(place, length, next.texel, CopySpan.self)
+      case .fill: mask?.advanced(by: place).update(repeating: 255, count: length)
       }
-      left.advance()
-      right.advance()
-      uRow = uRow &+ u.down
-      vRow = vRow &+ v.down
-      row &+= 1
+    }
+  }
+
+  /// Reads a texel and a pixel of each span, so that memory has them at hand when they are needed.
+  ///
+  /// Painting waits for memory most of the time otherwise: between two spans lies more work than the
+  /// processor looks ahead.
+  @inline(__always)
+  private func fetch(_ spans: SpanBuffer, _ range: Range<Int>) {
+    var sum: UInt32 = 0
+    for index in range {
+      let next = spans[index]
+      let last = Int32(truncatingIfNeeded: next.length &- 1)
+      let line = texels + Int((next.texel.v &+ next.texel.dv &* last) >> 16) &* stride
+      sum |= line[Int(next.texel.u >> 16)]
+      sum |= line[Int((next.texel.u &+ next.texel.du &* last) >> 16)]
+      sum |= pixels[Int(next.place)] | pixels[Int(next.place) &+ Int(last)]
+    }
+    spans.fetched |= sum
+  }
+
+  /// Spans that are fetched together; what they touch fits the second cache.
+  private static let ahead = 160
+
+  @inline(__always)
+  private func span<Way: SpanWay>(_ place: Int, _ length: Int, _ texel: TexelRow, _ way: Way.Type) {
+    let line = pixels + place
+    let down = stride &* 4
+    let row = texel.v >> 16
+    let last = (texel.v &+ texel.dv &* Int32(truncatingIfNeeded: length &- 1)) >> 16
+    if row == last && abs(texel.du) < Self.dense {
+      // Lanes past the end stay within the margin of the texture.
+      let texels = UnsafeRawPointer(texels) + Int(row) &* down
+      walk(line, place, length, texel, way) { places, _, _ in
+        BilinearSample(line: texels, down: down, places)
+      }
+    } else {
+      let texels = UnsafeRawPointer(texels)
+      let isDense = abs(texel.du) < Self.dense && abs(texel.dv) < Self.dense
+      walk(line, place, length, texel, way) { places, done, rest in
+        // Otherwise they repeat the last place, so that no texel outside the texture is read.
+        if rest == 4 || isDense { return BilinearSample(texels: texels, down: down, places) }
+        var end = texel
+        end.skip(done)
+        return BilinearSample(texels: texels, down: down, PlaceQuad(end, ending: rest))
+      }
     }
   }
 
   @inline(__always)
-  private func span<Way: SpanWay>(
-    _ row: Int, _ start: Int, _ length: Int, _ u: Int32, _ v: Int32, _ du: Int32, _ dv: Int32,
-    _ isDense: Bool, _ way: Way.Type
+  private func walk<Way: SpanWay>(
+    _ line: UnsafeMutablePointer<UInt32>, _ place: Int, _ length: Int, _ texel: TexelRow, _ way: Way.Type,
+    _ sample: (_ places: PlaceQuad, _ done: Int, _ count: Int) -> BilinearSample
   ) {
-    var start = start
-    var length = length
-    var u = u
-    var v = v
-    if Way.skipsEmpty {
-      let seen = extents.trim(u: u, v: v, du: du, dv: dv, length: length)
-      if seen.length == 0 { return }
-      let skipped = Int32(truncatingIfNeeded: seen.skipped)
-      start &+= seen.skipped
-      length = seen.length
-      u = u &+ du &* skipped
-      v = v &+ dv &* skipped
-    }
-    let place = row &* width &+ start
-    let line = pixels + place
-    Way.begin(self, place, length)
-    let su = SIMD4<Int32>(0, du, du &* 2, du &* 3)
-    let sv = SIMD4<Int32>(0, dv, dv &* 2, dv &* 3)
-    var us = SIMD4<Int32>(repeating: u) &+ su
-    var vs = SIMD4<Int32>(repeating: v) &+ sv
-    let du4 = SIMD4<Int32>(repeating: du &* 4)
-    let dv4 = SIMD4<Int32>(repeating: dv &* 4)
+    var places = PlaceQuad(texel)
+    let step = PlaceStep(texel)
     var x = 0
     while x &+ 4 <= length {
-      four(line + x, place &+ x, us, vs, 4, way)
-      us = us &+ du4
-      vs = vs &+ dv4
+      Way.paint(sample(places, x, 4), self, line + x, place &+ x, 4)
+      places.advance(step)
       x &+= 4
     }
     let rest = length &- x
-    if rest > 0 {
-      if isDense {
-        // Lanes past the end stay within the margin of the texture.
-        four(line + x, place &+ x, us, vs, rest, way)
-        return
-      }
-      // Lanes past the end repeat the last pixel, so that no texel outside the texture is read.
-      let lanes = SIMD4<Int32>(0, 1, 2, 3)
-      let end = SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: rest &- 1))
-      let capped = lanes.replacing(with: end, where: lanes .> end)
-      let ut = SIMD4<Int32>(repeating: us[0]) &+ capped &* SIMD4(repeating: du)
-      let vt = SIMD4<Int32>(repeating: vs[0]) &+ capped &* SIMD4(repeating: dv)
-      four(line + x, place &+ x, ut, vt, rest, way)
-    }
-  }
-
-  @inline(__always)
-  private func four<Way: SpanWay>(
-    _ target: UnsafeMutablePointer<UInt32>, _ place: Int, _ u: SIMD4<Int32>, _ v: SIMD4<Int32>,
-    _ count: Int, _ way: Way.Type
-  ) {
-    let sample = BilinearSample(
-      texels, stride: UInt32(truncatingIfNeeded: stride), unsafeBitCast(u, to: SIMD4<UInt32>.self),
-      unsafeBitCast(v, to: SIMD4<UInt32>.self))
-    Way.paint(sample, self, target, place, count)
+    if rest > 0 { Way.paint(sample(places, x, rest), self, line + x, place &+ x, rest) }
   }
 
   @inline(__always)

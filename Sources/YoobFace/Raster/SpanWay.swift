@@ -1,20 +1,8 @@
 /// What the inner loop does with four sampled pixels; a type, so that each loop is compiled on its own.
 protocol SpanWay {
-  /// Whether places without visible texels can be left out.
-  static var skipsEmpty: Bool { get }
-  /// Called once for a row of `length` pixels from `place` on.
-  static func begin(_ painter: SpanPainter, _ place: Int, _ length: Int)
   static func paint(
     _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
     _ count: Int)
-}
-
-extension SpanWay {
-  @inline(__always)
-  static var skipsEmpty: Bool { false }
-
-  @inline(__always)
-  static func begin(_ painter: SpanPainter, _ place: Int, _ length: Int) {}
 }
 
 /// Opaque texels replace what is below.
@@ -31,9 +19,6 @@ enum CopySpan: SpanWay {
 /// Translucent texels lie over what is below.
 enum OverSpan: SpanWay {
   @inline(__always)
-  static var skipsEmpty: Bool { true }
-
-  @inline(__always)
   static func paint(
     _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
     _ count: Int
@@ -46,9 +31,6 @@ enum OverSpan: SpanWay {
 /// As `OverSpan`, for a layer that is not fully opaque.
 enum FadedSpan: SpanWay {
   @inline(__always)
-  static var skipsEmpty: Bool { true }
-
-  @inline(__always)
   static func paint(
     _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
     _ count: Int
@@ -56,22 +38,6 @@ enum FadedSpan: SpanWay {
     if sample.isEmpty { return }
     let block = sample.block.scaled(SIMD4(repeating: painter.opacity))
     SpanPainter.store(block.over(PixelBlock(SpanPainter.load(target))).packed, target, count)
-  }
-}
-
-/// Opaque texels that fill a mask as well.
-enum CopyMaskSpan: SpanWay {
-  @inline(__always)
-  static func begin(_ painter: SpanPainter, _ place: Int, _ length: Int) {
-    painter.mask?.advanced(by: place).update(repeating: 255, count: length)
-  }
-
-  @inline(__always)
-  static func paint(
-    _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
-    _ count: Int
-  ) {
-    SpanPainter.store(sample.block.packed, target, count)
   }
 }
 
@@ -92,9 +58,6 @@ enum OverMaskSpan: SpanWay {
 /// Texels that are cut by a mask.
 enum OverClipSpan: SpanWay {
   @inline(__always)
-  static var skipsEmpty: Bool { true }
-
-  @inline(__always)
   static func paint(
     _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
     _ count: Int
@@ -103,6 +66,21 @@ enum OverClipSpan: SpanWay {
     let cover = clip + place
     if UnsafeRawPointer(cover).loadUnaligned(as: UInt32.self) == 0 { return }
     let block = SpanPainter.clipped(sample.block, cover)
+    SpanPainter.store(block.over(PixelBlock(SpanPainter.load(target))).packed, target, count)
+  }
+}
+
+/// As `OverClipSpan`, for a layer that is not fully opaque.
+enum FadedClipSpan: SpanWay {
+  @inline(__always)
+  static func paint(
+    _ sample: BilinearSample, _ painter: SpanPainter, _ target: UnsafeMutablePointer<UInt32>, _ place: Int,
+    _ count: Int
+  ) {
+    guard let clip = painter.clip, !sample.isEmpty else { return }
+    let cover = clip + place
+    if UnsafeRawPointer(cover).loadUnaligned(as: UInt32.self) == 0 { return }
+    let block = SpanPainter.clipped(sample.block.scaled(SIMD4(repeating: painter.opacity)), cover)
     SpanPainter.store(block.over(PixelBlock(SpanPainter.load(target))).packed, target, count)
   }
 }

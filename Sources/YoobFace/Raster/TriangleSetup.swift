@@ -6,6 +6,19 @@ struct RasterCorner {
   /// Texels, margin included, at the centre convention of bilinear sampling.
   var u: Float
   var v: Float
+
+  @inline(__always)
+  init(x: Float, y: Float, u: Float, v: Float) {
+    self.x = x
+    self.y = y
+    self.u = u
+    self.v = v
+  }
+
+  @inline(__always)
+  init(_ seen: SIMD2<Float>, _ place: SIMD2<Float>) {
+    self.init(x: seen.x, y: seen.y, u: place.x, v: place.y)
+  }
 }
 
 /// A triangle made ready for walking its rows.

@@ -9,11 +9,17 @@ import YoobStudio
 #endif
 
 /// `yoob bench face`: how long one frame of a face takes on one core with everything moving.
-enum BenchFace {
+struct BenchFace {
   private static let size = 720
-  private static let framesPerSecond = 30
-  private static let sampleRate = 24_000
   private static let frameCount = 360
+  private static let warmUp = 10
+  /// Frames that one side draws before the other has its turn.
+  private static let turn = 24
+
+  /// The pack of the face.
+  let packFolder: URL
+  /// The source of the baseline to be run beside it, or nil.
+  var baselineSource: URL?
 
   /// The time of one frame, in milliseconds.
   private struct Times {
@@ -22,75 +28,99 @@ enum BenchFace {
     var raster: [Double] = []
     var frame: [Double] = []
     var wall: [Double] = []
+    var baseline: [Double] = []
   }
 
   /// Measures the face of a pack.
-  static func run(packFolder: URL) throws -> BenchReport {
+  func run() throws -> BenchReport {
     let (face, atlas) = try FilmMaker.face(packFolder)
-    let raster = try CPURasterizer(puppet: face.puppet, atlas: atlas, width: size, height: size)
-    let times = measure(face, raster)
-    var report = BenchReport(name: "face", command: "yoob bench face")
+    let raster = try CPURasterizer(puppet: face.puppet, atlas: atlas, width: Self.size, height: Self.size)
+    var command = "yoob bench face"
+    var baseline: FaceBaseline?
+    if let source = baselineSource {
+      command += " --baseline"
+      baseline = try FaceBaseline(source: source)
+    }
+    let times = try measure(face, raster, baseline)
+    var report = BenchReport(name: "face", command: command)
     report.add("hear_cpu_ms", times.hear, unit: "ms")
     report.add("advance_cpu_ms", times.advance, unit: "ms")
     report.add("raster_cpu_ms", times.raster, unit: "ms")
     report.add("frame_cpu_ms", times.frame, unit: "ms")
     report.add("frame_wall_ms", times.wall, unit: "ms")
+    compare(times, &report)
+    try countAllocations(&report)
     return report
   }
 
-  /// Plays twelve seconds: a nod, changing emotions and gaze, and a voice throughout.
-  private static func measure(_ face: FaceEngine, _ raster: CPURasterizer) -> Times {
+  private func compare(_ times: Times, _ report: inout BenchReport) {
+    report.add("baseline_cpu_ms", times.baseline, unit: "ms")
+    if let ours = BenchReport.Summary(times.frame, unit: "ms"),
+      let theirs = BenchReport.Summary(times.baseline, unit: "ms"), ours.p95 > 0
+    {
+      report.add("baseline_p95_ratio", theirs.p95 / ours.p95)
+    } else {
+      let reason = baselineSource == nil ? "add --baseline" : "there is no C compiler (cc) on PATH"
+      report.omit("baseline_p95_ratio", because: reason)
+    }
+  }
+
+  /// Adds how many memory blocks a frame asks for, counted by the program that is built beside this one.
+  private func countAllocations(_ report: inout BenchReport) throws {
+    let metric = "frame_allocations"
+    let name = "YoobFaceAllocations"
+    let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+      .deletingLastPathComponent().appendingPathComponent(name)
+    guard FileManager.default.isExecutableFile(atPath: program.path) else {
+      return report.omit(metric, because: "build it first: swift build -c release --product \(name)")
+    }
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = program
+    process.arguments = [packFolder.path]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    try process.run()
+    let text = String(
+      decoding: (try output.fileHandleForReading.readToEnd()) ?? Data(), as: UTF8.self
+    ).trimmingCharacters(in: .whitespacesAndNewlines)
+    process.waitUntilExit()
+    let numbers = text.split(separator: " ").compactMap { Double($0) }
+    guard process.terminationStatus == 0, numbers.count == 3, numbers[0] > 0 else {
+      return report.omit(metric, because: text.isEmpty ? "\(name) failed" : text)
+    }
+    report.add(metric, (numbers[1] + numbers[2]) / numbers[0])
+  }
+
+  /// Plays twelve seconds; the baseline takes turns with the face.
+  private func measure(
+    _ face: FaceEngine, _ raster: CPURasterizer, _ baseline: FaceBaseline?
+  ) throws -> Times {
     var times = Times()
-    let perFrame = sampleRate / framesPerSecond
-    let warmUp = 10
-    face.beginUtterance()
-    var voice = Voice()
-    // The first half second is heard in advance, as a player would have it buffered.
-    append(voice.next(sampleRate / 2), face)
-    for index in 0..<(frameCount + warmUp) {
-      if index % 60 == 20 { face.setEmotion(FaceEmotion.allCases[(index / 60) % 6]) }
-      if index % 90 == 45 { face.perform(.nod) }
-      let samples = voice.next(perFrame)
-      let time = Double(index) / Double(framesPerSecond)
-      let wall = clock(CLOCK_MONOTONIC)
-      let start = clock(CLOCK_THREAD_CPUTIME_ID)
-      append(samples, face)
-      let heard = clock(CLOCK_THREAD_CPUTIME_ID)
-      face.advance(to: time, playhead: time)
-      let advanced = clock(CLOCK_THREAD_CPUTIME_ID)
+    var scene = FaceScene(face)
+    _ = try baseline?.draw(2)
+    for index in 0..<(Self.frameCount + Self.warmUp) {
+      if index >= Self.warmUp, (index - Self.warmUp) % Self.turn == 0, let baseline {
+        times.baseline += try baseline.draw(Self.turn)
+      }
+      let samples = scene.prepare(face)
+      let wall = Self.clock(CLOCK_MONOTONIC)
+      let start = Self.clock(CLOCK_THREAD_CPUTIME_ID)
+      samples.withUnsafeBufferPointer { face.appendAudio($0, sampleRate: FaceScene.sampleRate) }
+      let heard = Self.clock(CLOCK_THREAD_CPUTIME_ID)
+      face.advance(to: scene.time, playhead: scene.time)
+      let advanced = Self.clock(CLOCK_THREAD_CPUTIME_ID)
       raster.render(face)
-      let drawn = clock(CLOCK_THREAD_CPUTIME_ID)
-      if index < warmUp { continue }
+      let drawn = Self.clock(CLOCK_THREAD_CPUTIME_ID)
+      scene.advance()
+      if index < Self.warmUp { continue }
       times.hear.append(heard - start)
       times.advance.append(advanced - heard)
       times.raster.append(drawn - advanced)
       times.frame.append(drawn - start)
-      times.wall.append(clock(CLOCK_MONOTONIC) - wall)
+      times.wall.append(Self.clock(CLOCK_MONOTONIC) - wall)
     }
     return times
-  }
-
-  private static func append(_ samples: [Float], _ face: FaceEngine) {
-    samples.withUnsafeBufferPointer { face.appendAudio($0, sampleRate: sampleRate) }
-  }
-
-  /// A buzz that changes its vowel and loudness about five times a second.
-  private struct Voice {
-    private var index = 0
-
-    mutating func next(_ count: Int) -> [Float] {
-      var samples: [Float] = []
-      samples.reserveCapacity(count)
-      for _ in 0..<count {
-        let syllable = index / 4800
-        let period = 110 + 12 * (syllable % 5)
-        let phase = Float(index % period) / Float(period)
-        let swell = Float(index % 4800) / 4800
-        samples.append((phase - 0.5) * (1 - 2 * abs(swell - 0.5)) * 0.7)
-        index += 1
-      }
-      return samples
-    }
   }
 
   private static func clock(_ id: clockid_t) -> Double {

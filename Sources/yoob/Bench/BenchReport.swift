@@ -1,4 +1,5 @@
 import Foundation
+import YoobLipSync
 
 /// What a benchmark found, as printed and as written by `--json`.
 struct BenchReport: Encodable {
@@ -28,14 +29,20 @@ struct BenchReport: Encodable {
   enum Metric: Encodable {
     case summary(Summary)
     case number(Double)
+    case interval(Bootstrap.Interval)
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       switch self {
       case .summary(let summary): try container.encode(summary)
       case .number(let number): try container.encode(number)
+      case .interval(let interval): try container.encode(interval)
       }
     }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case name, machine, commit, command, metrics
   }
 
   let name: String
@@ -43,6 +50,10 @@ struct BenchReport: Encodable {
   let commit = BenchMachine.commit
   let command: String
   var metrics: [String: Metric] = [:]
+  /// Lines to print in place of the metrics.
+  var table: [String] = []
+  /// Why a metric was not measured, by its name.
+  private(set) var omitted: [String: String] = [:]
 
   init(name: String, command: String) {
     self.name = name
@@ -56,6 +67,16 @@ struct BenchReport: Encodable {
   mutating func add(_ metric: String, _ value: Double) {
     metrics[metric] = .number(Summary.rounded(value))
   }
+
+  mutating func add(_ metric: String, _ interval: Bootstrap.Interval) {
+    func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
+    metrics[metric] = .interval(
+      Bootstrap.Interval(
+        value: rounded(interval.value), low: rounded(interval.low), high: rounded(interval.high)))
+  }
+
+  /// Says why a metric is not in the report: its limits are passed over.
+  mutating func omit(_ metric: String, because reason: String) { omitted[metric] = reason }
 
   /// Prints for each limit of `Benchmarks/budgets.json` whether it is kept; false when one is not, or
   /// when there is nothing to compare.
@@ -72,34 +93,45 @@ struct BenchReport: Encodable {
     }
     var isKept = true
     for (metric, limit) in limits.sorted(by: { $0.key < $1.key }) {
-      for (part, most) in limit.sorted(by: { $0.key < $1.key }) {
+      if let reason = omitted[metric] {
+        Console.out("SKIP: \(metric) was not measured: \(reason)")
+        continue
+      }
+      for (part, bound) in limit.sorted(by: { $0.key < $1.key }) {
         let value: Double? =
           switch (metrics[metric], part) {
           case (.summary(let summary)?, "p50"): summary.p50
           case (.summary(let summary)?, "p95"): summary.p95
-          case (.number(let number)?, "value"): number
+          case (.number(let number)?, "value"), (.number(let number)?, "least"): number
+          case (.interval(let interval)?, "value"), (.interval(let interval)?, "least"): interval.value
           default: nil
           }
-        let isFine = value.map { $0 <= most } ?? false
+        let isLeast = part == "least"
+        let isFine = value.map { isLeast ? $0 >= bound : $0 <= bound } ?? false
         isKept = isKept && isFine
         let found = value.map { "\($0)" } ?? "not measured"
-        Console.out("\(isFine ? "PASS" : "FAIL"): \(metric) \(part) \(found), at most \(most)")
+        let place = isLeast ? metric : "\(metric) \(part)"
+        let side = isLeast ? "at least" : "at most"
+        Console.out("\(isFine ? "PASS" : "FAIL"): \(place) \(found), \(side) \(bound)")
       }
     }
     return isKept
   }
 
-  /// Prints a table, and writes the JSON document when a path is given.
+  /// Prints `table`, or one line a metric, and writes the JSON document when a path is given.
   func publish(json path: String?) throws {
     Console.out("\(name)  (\(machine), commit \(commit))")
+    table.forEach(Console.out)
     let width = metrics.keys.map(\.count).max() ?? 0
-    for (metric, value) in metrics.sorted(by: { $0.key < $1.key }) {
+    for (metric, value) in metrics.sorted(by: { $0.key < $1.key }) where table.isEmpty {
       let label = metric.padding(toLength: width + 2, withPad: " ", startingAt: 0)
       switch value {
       case .summary(let summary):
         Console.out("  \(label)p50 \(summary.p50)  p95 \(summary.p95) \(summary.unit)  n \(summary.n)")
       case .number(let number):
         Console.out("  \(label)\(number)")
+      case .interval(let interval):
+        Console.out("  \(label)\(interval.value)  (\(interval.low) to \(interval.high))")
       }
     }
     if let path { try SoundFile.write(Data((try JSONText.pretty(self) + "\n").utf8), to: path) }

@@ -5,22 +5,33 @@ import RunAnywhere
 struct BenchCommand {
   static let usage = """
     Usage: yoob bench turn [--rounds N] [--threads N] [--json OUT.json] [--quiet]
-           yoob bench face [--json OUT.json]
+           yoob bench face [--baseline] [--json OUT.json]
+           yoob bench lipsync [--part NAME] [--data FOLDER] [--no-mesh] [--json OUT.json]
 
     turn  from the end of the user's speech to the first audible sample, stage by stage, and how
           soon an interruption ends the sound; real models, real time, recorded questions
           (about 5 minutes with 3 rounds)
     face  the CPU rasterizer at 720 x 720 on one core with everything moving
+    lipsync  how well the mouth follows real speech whose phones are known; the recordings come from
+          training/real_speech/prepare
     The exit code is 1 when a budget is not kept.
+      --baseline   runs a rasterizer in C beside the face and compares (needs a C compiler)
       --rounds N   how often each question is asked, 1 to 100 (default 3)
       --threads N  threads of each engine, 1 to 64
+      --part NAME  which recordings: dev (default), train, or blind, which is for a last check only
+      --data DIR   where the recordings are (default $YOOB_HOME/lipsync)
+      --no-mesh    shapes only, without closures, lag and stillness
       --json FILE  the result as JSON too
       --quiet      no progress
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
-    let arguments = try Arguments(words, options: ["--json", "--rounds", "--threads"], flags: ["--quiet"])
-    guard arguments.positional.count == 1 else { throw UsageError("Name one benchmark: turn or face.") }
+    let arguments = try Arguments(
+      words, options: ["--json", "--rounds", "--threads", "--part", "--data"],
+      flags: ["--no-mesh", "--quiet", "--baseline"])
+    guard arguments.positional.count == 1 else {
+      throw UsageError("Name one benchmark: turn, face or lipsync.")
+    }
     if let path = arguments["--json"] { try SoundFile.checkWritable(path) }
     guard let checkout = YoobHome.checkout else {
       throw FileFault("Recordings and budgets lie in the checkout. Run this from there with ./run.")
@@ -34,9 +45,26 @@ struct BenchCommand {
       bench.isQuiet = arguments.has("--quiet")
       report = try await bench.run()
     case "face":
-      report = try BenchFace.run(packFolder: CharacterFolder.find(id: "luna-anime", pack: nil))
+      var bench = BenchFace(packFolder: try CharacterFolder.find(id: "luna-anime", pack: nil))
+      if arguments.has("--baseline") {
+        bench.baselineSource = checkout.appendingPathComponent("Benchmarks/face-baseline/rb.c")
+      }
+      report = try bench.run()
+    case "lipsync":
+      var bench = BenchLipSync(
+        packFolder: try CharacterFolder.find(id: "luna-anime", pack: nil),
+        folder: arguments["--data"].map { URL(fileURLWithPath: $0) }
+          ?? YoobHome.folder.appendingPathComponent("lipsync"),
+        part: try arguments.choice("--part", of: ["dev", "train", "blind"], default: "dev"),
+        gaussian: checkout.appendingPathComponent("Benchmarks/mfcc-gaussian.json"))
+      bench.mesh = !arguments.has("--no-mesh")
+      report = try bench.run()
+      try report.publish(json: arguments["--json"])
+      // The limits are those of the part that one may look at.
+      guard bench.mesh, bench.part == "dev" else { return 0 }
+      return try report.check(budgets: checkout.appendingPathComponent("Benchmarks/budgets.json")) ? 0 : 1
     case let name:
-      throw UsageError("There is no benchmark “\(name)”: turn or face.")
+      throw UsageError("There is no benchmark “\(name)”: turn, face or lipsync.")
     }
     try report.publish(json: arguments["--json"])
     let budgets = checkout.appendingPathComponent("Benchmarks/budgets.json")

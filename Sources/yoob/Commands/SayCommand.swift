@@ -10,6 +10,7 @@ struct SayCommand {
 
     Speaks a text; `-` reads it from standard input. A film shows the character saying it.
       --output FILE    .wav for sound; .mp4, .webm or .mov for a film
+      --visemes FILE   the mouth as JSON, as `yoob render` writes it, with the times of phones and words
       --tts ID         the voice model (default: the catalogue's)
       --voice NAME     a voice inside the model
       --speed X        0.5 to 2; 1 is the voice's own pace
@@ -21,7 +22,7 @@ struct SayCommand {
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
       words,
-      options: Set(["--output", "--tts", "--voice", "--speed", "--threads"]).union(FilmOptions.options),
+      options: Set(["--output", "--visemes", "--tts", "--voice", "--speed", "--threads"]).union(FilmOptions.options),
       flags: FilmOptions.flags.union(["--quiet"]))
     guard arguments.positional.count == 1, let given = arguments.positional.first else {
       throw UsageError("Give one text, in quotes, or - to read it from standard input.")
@@ -37,14 +38,16 @@ struct SayCommand {
       options.speed = speed
     }
     let isFilm = try FilmOptions.isFilm(output)
-    try SoundFile.checkDistinct(inputs: [], outputs: [output, film.subtitles])
+    try SoundFile.checkDistinct(inputs: [], outputs: [output, arguments["--visemes"], film.subtitles])
     try film.check(output, isFilm: isFilm)
     try SoundFile.checkWritable(output)
+    if let path = arguments["--visemes"] { try SoundFile.checkWritable(path) }
     let quiet = arguments.has("--quiet")
     let text = given == "-" ? try standardInput() : given
     let threads = try arguments.integer("--threads", in: 1...64, default: 0)
     let engine = try await LocalEngines.tts(arguments["--tts"], threads: threads)
     let speech = try await Narrator(engine: engine, options: options).speak(text, quiet: quiet)
+    if let path = arguments["--visemes"] { try VisemeDocument.write(speech, to: path) }
     let clip = AudioClip(samples: speech.samples, sampleRate: speech.sampleRate)
     if isFilm {
       let visemes = FilmMaker.visemes(of: speech.phones, count: clip.samples.count, rate: clip.sampleRate)

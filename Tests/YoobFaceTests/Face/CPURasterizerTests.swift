@@ -243,6 +243,40 @@ struct CPURasterizerTests {
     }
   }
 
+  @Test("leaving out what is hidden changes no pixel")
+  func hidden() throws {
+    var random = SeededGenerator(seed: 9)
+    for _ in 0..<40 {
+      var scene = Scene(side: 80, colours: [red, thinBlue, grey, [0, 0, 0, 0], [9, 200, 9, 255]])
+      for _ in 0..<14 {
+        var corners: [SIMD2<Float>] = []
+        for _ in 0..<(3 * (1 + random.next() % 3)) {
+          corners.append(SIMD2(random.between(-20, 100), random.between(-20, 100)))
+        }
+        let kind = random.next() % 8
+        scene.layer(
+          corners, colour: Int(random.next() % 5), blend: kind == 1 ? .multiply : kind == 2 ? .add : .normal,
+          clip: kind == 3 || kind == 4 ? Int(1 + random.next() % 2) : 0,
+          mask: kind == 4 || kind == 5 || kind == 6 ? Int(1 + random.next() % 2) : 0, maskOnly: kind == 6,
+          opacity: kind == 7 ? 0.4 : 1)
+      }
+      // Edges of texels that fade within a triangle.
+      for index in scene.puppet.vertices.indices where random.next() % 4 == 0 {
+        scene.puppet.vertices[index].u += random.between(-0.1, 0.1)
+      }
+      let face = try FaceEngine(puppet: PuppetEncoder.encode(scene.puppet), mouth: [], seed: 1)
+      face.advance(to: 0, playhead: nil)
+      let raster = try CPURasterizer(puppet: face.puppet, atlas: scene.atlas, width: 80, height: 80)
+      raster.render(face)
+      let first = raster.image
+      raster.render(face)
+      #expect(raster.image == first)
+      raster.leavesOutHidden = false
+      raster.render(face)
+      #expect(raster.image == first)
+    }
+  }
+
   @Test("an atlas of another size and a frame without pixels are refused")
   func refusals() throws {
     let puppet = SyntheticPuppet.make()

@@ -78,10 +78,10 @@ import Testing
     #expect(found.count == (count + 159) / 160 * 15)
   }
 
-  @Test("a frame appears once the look-ahead after it was heard, and that is at most 75 ms")
+  @Test("a frame appears once the look-ahead after it was heard, and that is at most 60 ms")
   func lookAhead() throws {
     let mouth = try SpeechToMouth(weights: MouthFixture.mouthBytes())
-    #expect(mouth.lookAhead <= 75)
+    #expect(mouth.lookAhead <= 60)
     let needed = Int(mouth.lookAhead * 16)
     #expect(mouth.push([Float](repeating: 0, count: needed - 1)) == 0)
     #expect(mouth.push([0]) == 1)
