@@ -80,7 +80,9 @@ struct PhoneAligner: Sendable {
       var sum = model.bias[row]
       for (part, place) in places.enumerated() {
         let weights = row * 3 * Self.width + part * Self.width
-        for band in 0..<Self.width { sum += model.weights[weights + band] * frames[place * Self.width + band] }
+        for band in 0..<Self.width {
+          sum += model.weights[weights + band] * frames[place * Self.width + band]
+        }
       }
       out[index] = sum
     }

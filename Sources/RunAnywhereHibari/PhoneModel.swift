@@ -22,7 +22,8 @@ struct PhoneModel: Sendable {
     var bias = [Float](repeating: 0, count: symbols.count)
     let stride = 8 + 2 * Self.width
     func word(_ at: Int) -> UInt32 {
-      UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2]) << 16 | UInt32(bytes[at + 3]) << 24
+      UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2]) << 16 | UInt32(bytes[at + 3])
+        << 24
     }
     for row in symbols.indices where (row + 1) * stride <= bytes.count {
       let at = row * stride
@@ -40,7 +41,7 @@ struct PhoneModel: Sendable {
   }
 
   /// Rare phones and the ones that they sound like.
-  private static let alike = ["a": "ɑ", "ɒ": "ɑ", "ɾ": "T"]
+  private static let alike = ["a": "ɑ", "ɒ": "ɑ", "ɾ": "T", "Q": "O"]
 
   /// The row of a phone's symbol; that of silence for one that the model does not know.
   func row(of symbol: String) -> Int {

@@ -28,7 +28,8 @@ struct VisemeDocument: Encodable {
     var smoother = MouthSmoother()
     var frames: [[Float]] = []
     var morphs: [String: [Float]] = [:]
-    for weights in FilmMaker.visemes(of: speech.phones, count: speech.samples.count, rate: speech.sampleRate) {
+    for weights in FilmMaker.visemes(of: speech.phones, count: speech.samples.count, rate: speech.sampleRate)
+    {
       add(weights, &smoother, &frames, &morphs)
     }
     func time(_ sample: Int) -> Double { (Double(sample) / rate * 10_000).rounded() / 10_000 }

@@ -8,7 +8,8 @@ import VoiceIO
   @Test("the model knows every phone that the front end writes")
   func alphabet() {
     for symbol in PhoneClass.vowels.union(PhoneClass.consonants) {
-      #expect(PhoneModel.luna.knows(String(Character(symbol))), "\(symbol)")
+      let isKnown = PhoneModel.luna.knows(String(Character(symbol)))
+      #expect(isKnown, "\(symbol)")
     }
     #expect(!PhoneModel.luna.knows("x"))
     #expect(PhoneModel.luna.row(of: "x") == PhoneModel.luna.row(of: ""))
@@ -40,6 +41,7 @@ import VoiceIO
     let same = aligner.refined(crowd, samples: [Float](repeating: 0.1, count: 300), sampleRate: 24_000)
     #expect(same.map(\.start) == crowd.map(\.start))
     let silence = [PhoneTiming(symbol: "", start: 0, end: 2_400)]
-    #expect(aligner.refined(silence, samples: [Float](repeating: 0, count: 2_400), sampleRate: 24_000).count == 1)
+    #expect(
+      aligner.refined(silence, samples: [Float](repeating: 0, count: 2_400), sampleRate: 24_000).count == 1)
   }
 }

@@ -10,7 +10,7 @@ struct SayCommand {
 
     Speaks a text; `-` reads it from standard input. A film shows the character saying it.
       --output FILE    .wav for sound; .mp4, .webm or .mov for a film
-      --visemes FILE   the mouth as JSON, as `yoob render` writes it, with the times of phones and words
+      --visemes FILE   the mouth as JSON, as `yoob render` writes it, and the times of phones and words
       --tts ID         the voice model (default: the catalogue's)
       --voice NAME     a voice inside the model
       --speed X        0.5 to 2; 1 is the voice's own pace
@@ -22,7 +22,8 @@ struct SayCommand {
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
       words,
-      options: Set(["--output", "--visemes", "--tts", "--voice", "--speed", "--threads"]).union(FilmOptions.options),
+      options: Set(["--output", "--visemes", "--tts", "--voice", "--speed", "--threads"]).union(
+        FilmOptions.options),
       flags: FilmOptions.flags.union(["--quiet"]))
     guard arguments.positional.count == 1, let given = arguments.positional.first else {
       throw UsageError("Give one text, in quotes, or - to read it from standard input.")

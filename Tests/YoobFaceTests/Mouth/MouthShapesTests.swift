@@ -84,7 +84,7 @@ import Testing
   func restingMouth() {
     var smoother = MouthSmoother()
     for _ in 0..<20 { smoother.step(weights([(.oh, 1)])) }
-    for _ in 0..<15 { smoother.step(VisemeFrame.silence.weights) }
+    for _ in 0..<20 { smoother.step(VisemeFrame.silence.weights) }
     #expect(smoother.morphs.allSatisfy { $0 == 0 })
   }
 
