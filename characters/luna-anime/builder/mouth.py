@@ -91,7 +91,8 @@ def teeth_upper_shape(p):
         x, up, _ = curves(p, t)
         g, pair = weights(p, t)
         tall = (4 + 8 * g("jawOpen") + 3 * pair("mouthStretch") + 3 * pair("mouthUpperUp")
-                + 9 * g("mouthRollLower") - 4 * g("mouthPucker") - 2 * g("mouthFunnel"))
+                + 9 * g("mouthRollLower") - 8 * g("mouthPucker") - 5 * g("mouthFunnel")
+                + 10 * g("jawOpen") * g("mouthFunnel"))
         t_in = np.clip(t, -1, 1)
         return X + (x - X) * 0.96 + beyond(t), up - 4 + (tall + 4 - 4 * np.abs(t_in) ** 3) * s
     return shape
@@ -150,7 +151,7 @@ def parts():
     x, up, low = curves(WIDE_OPEN, cols)
     # Corner by corner as the mesh is, and a little inside it: when the mouth shuts, the margin is squeezed
     # less than the opening, and paint in it would show as fringes. The lip lines cover the difference.
-    x = X + (x - X) * 0.992
+    x = X + (x - X) * 0.994
     up, low = np.minimum(up + 0.6, (up + low) / 2), np.maximum(low - 0.6, (up + low) / 2)
     opening = np.concatenate([np.stack([x, up], 1), np.stack([x, low], 1)[::-1]])
     y0, y1 = up.min(), low.max()
