@@ -19,6 +19,8 @@ public final class FrameRenderer {
     case canvas
     /// Head and shoulders, in a square or, with more room at the sides, in a wider frame.
     case headAndShoulders
+    /// The face alone, in a square.
+    case face
   }
 
   public let width: Int
@@ -45,6 +47,9 @@ public final class FrameRenderer {
       viewport = .squareCrop
       let side = min(width, height)
       ownColumns = (width - side) / 2..<(width + side) / 2
+    case .face:
+      viewport = Self.face(of: puppet)
+      ownColumns = 0..<width
     }
     rasterizer = try CPURasterizer(
       puppet: puppet, atlas: atlas, width: width, height: height, viewport: viewport)
@@ -69,6 +74,17 @@ public final class FrameRenderer {
       unpremultiply(drawn)
     }
     return UnsafeRawBufferPointer(frame)
+  }
+
+  /// The square from the chin to the brows, measured by the mouth; all of the crop without landmarks.
+  private static func face(of puppet: Puppet) -> Viewport {
+    guard let left = puppet.landmark("mouthLeft"), let right = puppet.landmark("mouthRight") else {
+      return .squareCrop
+    }
+    let (a, b) = (puppet.vertices[left].position, puppet.vertices[right].position)
+    let side = 6 * max(1, abs(a.x - b.x))
+    return .rectangle(
+      x: (a.x + b.x - side) / 2, y: (a.y + b.y) / 2 - 0.71 * side, width: side, height: side)
   }
 
   /// Continues the outermost columns of the canvas to the frame's edges.

@@ -18,7 +18,8 @@ struct FilmOptions {
   static let usage = """
       Films:
         --pack DIR           a character's folder instead of --character
-        --size N             the shorter side in pixels, 128 to 1080 (default 720)
+        --size N             the shorter side in pixels, 128 to 1080 (default 720);
+                           of each picture of a sheet or strip: 128 to 512 (default 240)
         --fps N              frames per second, 1 to 60 (default 30)
         --aspect NAME        portrait (default), square or wide
         --emotion NAME       neutral, happy, sad, angry, surprised or thinking
@@ -38,13 +39,14 @@ struct FilmOptions {
   var subtitles: String?
   var burnsIn: Bool
 
-  init(_ arguments: Arguments) throws {
+  /// Reads the options; `shorterSide` stands for a `--size` that was read elsewhere.
+  init(_ arguments: Arguments, shorterSide: Int? = nil) throws {
     guard arguments["--character"] == nil || arguments["--pack"] == nil else {
       throw UsageError("--character and --pack exclude each other.")
     }
     packFolder = try CharacterFolder.find(
       id: arguments["--character"] ?? "luna-anime", pack: arguments["--pack"])
-    size = try arguments.integer("--size", in: 128...1080, default: 720) & ~1
+    size = try (shorterSide ?? arguments.integer("--size", in: 128...1080, default: 720)) & ~1
     fps = try arguments.integer("--fps", in: 1...60, default: 30)
     let aspects = Aspect.allCases.map(\.rawValue)
     aspect = Aspect(rawValue: try arguments.choice("--aspect", of: aspects, default: "portrait")) ?? .portrait

@@ -155,6 +155,17 @@ public final class FaceEngine {
     if let heard { feed.track.discard(before: Int(heard * MouthTrack.rate) - 100) }
   }
 
+  /// Shows a pose as it is, its strands hanging still; the next `advance` leaves it again.
+  package func show(_ pose: Pose) {
+    springs.settle(pose.head)
+    for _ in 0..<Int(2 / Springs.step) { springs.advance(to: pose.head, time: 0, wind: 0) }
+    self.pose = pose
+    springs.read(1, into: deflections)
+    deformer.apply(pose, deflections: UnsafeBufferPointer(deflections))
+    drawList.update(morphWeights: deformer.morphWeights)
+    lips.measure(deformer.positions, gap: &lipGap, width: &lipWidth)
+  }
+
   private func restart(at time: Double, _ heard: Double?) {
     isStarted = true
     now = time

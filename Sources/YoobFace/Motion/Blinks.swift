@@ -39,7 +39,7 @@ struct Blinks {
 
   /// Blinks with a large movement of the eyes, unless a blink was just made.
   mutating func request(at time: Double) {
-    if time - start > 1.2 && next - time > 0.15 { next = time }
+    if time - start > 2 && next - time > 0.15 { next = time }
   }
 
   /// How far the lids are shut, 0...1.

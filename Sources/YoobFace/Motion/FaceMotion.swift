@@ -106,7 +106,8 @@ struct FaceMotion {
   private func add(_ gesture: FaceGesture, _ time: Double, _ out: inout MotionChannels) {
     let x = Float((time - gestureStart) / gesture.duration)
     guard x > 0, x < 1 else { return }
-    let envelope = Beats.bump(x)
+    // A calm head makes its gestures smaller.
+    let envelope = Beats.bump(x) * (0.2 + 0.8 * value[Channel.liveliness])
     switch gesture {
     case .nod: out[Channel.pitch] -= 0.13 * envelope * (0.6 - 0.4 * FaceMath.sin(turns: Double(x) * 2 + 0.25))
     case .shake: out[Channel.yaw] += 0.17 * envelope * FaceMath.sin(turns: Double(x) * 2.5)

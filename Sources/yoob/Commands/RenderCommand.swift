@@ -8,10 +8,14 @@ import YoobStudio
 struct RenderCommand {
   static let usage = """
     Usage: yoob render SPEECH.wav… --output OUT.mp4 | --frames DIR [OPTIONS]
+           yoob render SPEECH.wav --filmstrip OUT.png [OPTIONS]
+           yoob render --sheet OUT.png [OPTIONS]
 
     Makes the character speak a recording. Several recordings become chapters of one film.
       --output FILE        the film: .mp4, .webm or .mov
       --frames DIR         the frames as PNG files instead
+      --filmstrip FILE     a picture of the face every 80 ms, for the first 9.6 s (.png)
+      --sheet FILE         a picture of all that the character can do, without a recording (.png)
       --visemes FILE       the mouth as JSON: 15 viseme weights every 10 ms
       --character ID       who speaks (default: luna-anime)
     \(FilmOptions.usage)
@@ -22,13 +26,17 @@ struct RenderCommand {
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
       words,
-      options: Set(["--output", "--frames", "--visemes", "--stt"]).union(FilmOptions.options),
+      options: Set(["--output", "--frames", "--visemes", "--stt", "--sheet", "--filmstrip"]).union(
+        FilmOptions.options),
       flags: FilmOptions.flags.union(["--quiet"]))
+    if arguments["--sheet"] != nil || arguments["--filmstrip"] != nil {
+      return try PictureMaker.run(arguments)
+    }
     guard !arguments.positional.isEmpty else { throw UsageError("Name at least one WAV file.") }
     let output = arguments["--output"]
     let frames = arguments["--frames"]
     guard output != nil || frames != nil || arguments["--visemes"] != nil else {
-      throw UsageError("--output, --frames or --visemes is missing.")
+      throw UsageError("--output, --frames, --visemes, --filmstrip or --sheet is missing.")
     }
     guard output == nil || frames == nil else {
       throw UsageError("--output and --frames exclude each other.")

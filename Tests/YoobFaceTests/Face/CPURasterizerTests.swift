@@ -299,6 +299,7 @@ struct CPURasterizerTests {
     let first = raster.image
     raster.render(face)
     #expect(raster.image == first)
-    #expect(Set(first.rgba).count > 8)
+    // Background and figure, not an empty frame.
+    #expect(Set(first.rgba).count > 4)
   }
 }

@@ -10,7 +10,7 @@ RISE = 1.045
 
 
 def draw_background(c):
-    c.rectangle(-4, -4, 1092, 1932)
+    c.rectangle(-44, -44, 1172, 2012)
     c.set_source(linear(0, 0, 260, 1920, (0, "#cfdcff"), (0.38, "#e3e2ff"), (0.68, "#f6e2f3"), (1,
                                                                                                 "#ffe9e2")))
     c.fill()
@@ -29,7 +29,8 @@ def draw_background(c):
 
 
 def background():
-    return Part("background", (-4, -4, 1084, 1924), draw_background, scale=0.25, cell=2000, z=0, head=0,
+    # Wide enough that the blurred edge of its small picture stays outside the canvas.
+    return Part("background", (-40, -40, 1120, 1960), draw_background, scale=0.25, cell=2000, z=0, head=0,
                 body=0,
                 flags=2, deform=None)
 

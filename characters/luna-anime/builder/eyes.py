@@ -118,7 +118,7 @@ class Eye:
         t = (part.x - self.x0) * self.side / HALF
         toward = np.clip((0.9 - t) / 1.8, 0, 1)
         away = np.clip((t + 0.4) / 1.5, 0, 1)
-        dy = -20 * inner * toward + 12 * down * (0.45 + 0.75 * toward) - 17 * outer * away
+        dy = -20 * inner * toward + down * (5 + 19 * toward) - 17 * outer * away
         dx = -self.side * 5 * down * toward
         return part.x + dx, part.y + dy
 
@@ -253,7 +253,7 @@ class Eye:
         cols = 0.5 * np.linspace(-1, 1, 19) + 0.5 * np.sin(np.linspace(-1, 1, 19) * math.pi / 2)
         wide = np.concatenate([[-1.06], cols, [1.08]])
         wx0, wx1 = sorted((self.x0 + self.side * 34, self.x0 + self.side * 102))
-        wing = (wx0, Y - 70, wx1, Y + 8)
+        wing = (wx0 - 4, Y - 72, wx1 + 4, Y + 10)
         z = lambda lift: lambda px, py: face_z(px, py) + lift
         bx0, bx1 = sorted((self.x0 - self.side * 62, self.x0 + self.side * 74))
         brow = dict(draw=self.draw_brow, scale=1.5, cell=22, deform=self.move_brow, z=z(8),

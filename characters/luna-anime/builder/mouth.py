@@ -16,6 +16,16 @@ MORPHS = ("jawOpen mouthClose mouthFunnel mouthPucker mouthStretchLeft mouthStre
 WIDE_OPEN = {"jawOpen": 1.0}
 
 
+def beyond(t):
+    """How far outside the mouth: meshes reach past its corners, so that their ends are transparent."""
+    return 60 * (t - np.clip(t, -1, 1))
+
+
+def past(columns):
+    """The columns and one more at each side."""
+    return np.concatenate([[-1.05], columns, [1.05]])
+
+
 def weights(p, t):
     """(weight of a morph, weight of a left and right pair at t)."""
     side = np.clip(t * 4, -1, 1) * 0.5 + 0.5
@@ -42,9 +52,11 @@ def curves(p, t):
     rest = corner * (4 * jaw - 10 * (1 - 0.9 * round_) - 17 * smile + 21 * frown) + 3 * press * (corner - 0.3)
     opened = jaw * (1 - g("mouthClose"))
     arch = soft * (1 - round_) + bow * round_
-    upper = (-opened * (11 + 10 * round_) * arch - 9 * pair("mouthUpperUp") * soft - 7 * funnel * bow
+    # A small, puckered mouth is as high as it is wide.
+    tall = 20 * opened * pucker * bow
+    upper = (-tall - opened * (11 + 10 * round_) * arch - 9 * pair("mouthUpperUp") * soft - 7 * funnel * bow
              + 5 * g("mouthRollUpper") * soft - 5 * g("mouthRollLower") * soft - 3 * pucker * bow)
-    lower = (opened * (66 - 8 * round_ - 14 * stretch) * bow + 11 * pair("mouthLowerDown") * soft
+    lower = (tall + opened * (66 - 8 * round_ - 14 * stretch) * bow + 11 * pair("mouthLowerDown") * soft
              + 7 * funnel * bow + 3 * g("mouthRollLower") * soft + 3 * pucker * bow)
     middle = Y + rest + 22 * jaw * g("mouthClose")
     return X + t * width, middle + upper, middle + lower
@@ -55,11 +67,13 @@ def edge_shape(p, which, width):
     pick = 1 if which == "upper" else 2
 
     def shape(t, s):
-        near, far = curves(p, np.clip(t - 0.012, -1, 1)), curves(p, np.clip(t + 0.012, -1, 1))
+        inside = np.clip(t, -1, 1)
+        near, far = curves(p, inside - 0.012), curves(p, inside + 0.012)
         here = curves(p, t)
         dx, dy = far[0] - near[0], far[pick] - near[pick]
         length = np.maximum(np.hypot(dx, dy), 1e-3)
-        return here[0] - dy / length * s * width, here[pick] + dx / length * s * width
+        dx, dy, end = dx / length, dy / length, beyond(t)
+        return here[0] + dx * end - dy * s * width, here[pick] + dy * end + dx * s * width
     return shape
 
 
@@ -67,7 +81,7 @@ def interior_shape(p):
     def shape(t, s):
         x, up, low = curves(p, t)
         y = np.where(s < 0, up + s * 3, np.where(s > 1, low + (s - 1) * 3, up + (low - up) * s))
-        return x, y
+        return x + beyond(t), y
     return shape
 
 
@@ -77,8 +91,10 @@ def teeth_upper_shape(p):
         x, up, _ = curves(p, t)
         g, pair = weights(p, t)
         tall = (4 + 8 * g("jawOpen") + 3 * pair("mouthStretch") + 3 * pair("mouthUpperUp")
-                + 9 * g("mouthRollLower") - 4 * g("mouthPucker") - 2 * g("mouthFunnel"))
-        return X + (x - X) * 0.96, up - 4 + (tall + 4 - 4 * np.abs(t) ** 3) * s
+                + 9 * g("mouthRollLower") - 8 * g("mouthPucker") - 5 * g("mouthFunnel")
+                + 10 * g("jawOpen") * g("mouthFunnel"))
+        t_in = np.clip(t, -1, 1)
+        return X + (x - X) * 0.96 + beyond(t), up - 4 + (tall + 4 - 4 * np.abs(t_in) ** 3) * s
     return shape
 
 
@@ -89,7 +105,7 @@ def teeth_lower_shape(p):
         _, _, low = curves(p, np.zeros_like(t))
         g, pair = weights(p, t)
         rise = 6 * pair("mouthLowerDown") + 4 * pair("mouthStretch") - 2
-        return X + (x - X) * 0.72, low + 9 - (9 + rise * (1 - g("mouthPucker"))) * s - 3 * t * t
+        return X + (x - X) * 0.72 + beyond(t), low + 9 - (9 + rise * (1 - g("mouthPucker"))) * s - 3 * t * t
     return shape
 
 
@@ -98,11 +114,12 @@ def tongue_shape(p):
     def shape(t, s):
         x, _, _ = curves(p, t)
         _, up, low = curves(p, np.zeros_like(t))
+        t, end = np.clip(t, -1, 1), beyond(t)
         g, _ = weights(p, t)
         lift = g("tongueOut")
         tall = (low - up) * (0.44 + 0.46 * lift) + 4 * lift
         top = low + 3 - (tall + 3) * (1 - np.abs(t) ** 2.6)
-        return X + (x - X) * (0.86 - 0.12 * lift), low + 12 + (top - low - 12) * s
+        return X + (x - X) * (0.86 - 0.12 * lift) + end, low + 12 + (top - low - 12) * s
     return shape
 
 
@@ -130,8 +147,12 @@ def band(name, shape, columns, rows, draw, lift, **layer):
 
 
 def parts():
-    t = np.sin(np.linspace(-1, 1, 121) * math.pi / 2)
-    x, up, low = curves(WIDE_OPEN, t)
+    cols = np.sin(np.linspace(-1, 1, 27) * math.pi / 2)
+    x, up, low = curves(WIDE_OPEN, cols)
+    # Corner by corner as the mesh is, and a little inside it: when the mouth shuts, the margin is squeezed
+    # less than the opening, and paint in it would show as fringes. The lip lines cover the difference.
+    x = X + (x - X) * 0.994
+    up, low = np.minimum(up + 0.6, (up + low) / 2), np.maximum(low - 0.6, (up + low) / 2)
     opening = np.concatenate([np.stack([x, up], 1), np.stack([x, low], 1)[::-1]])
     y0, y1 = up.min(), low.max()
 
@@ -171,19 +192,17 @@ def parts():
         q = smooth([(X + 18, Y + 25), (X + 6, Y + 33), (X - 7, Y + 33), (X - 17, Y + 25)])
         fill(c, np.vstack([p, q]), rgb("#e8a18f", 0.75))
 
-    cols = np.sin(np.linspace(-1, 1, 27) * math.pi / 2)
-    inner = cols
     return [
-        band("mouthInterior", interior_shape, inner, [-1, 0, 0.5, 1, 2], draw_interior, 2, mask=1),
-        band("teethLower", teeth_lower_shape, np.linspace(-1, 1, 13), [0, 1],
+        band("mouthInterior", interior_shape, past(cols), [-1, 0, 1, 2], draw_interior, 2, mask=1),
+        band("teethLower", teeth_lower_shape, past(np.linspace(-1, 1, 9)), [0, 1, 1.25],
              draw_teeth(teeth_lower_shape, True, ((0, "#e9e4ee"), (1, "#fbf9fb"))), 2, clip=1),
-        band("tongue", tongue_shape, np.linspace(-1, 1, 13), [0, 0.5, 1], draw_tongue, 2, clip=1),
-        band("teethUpper", teeth_upper_shape, np.linspace(-1, 1, 17), [0, 1],
+        band("tongue", tongue_shape, past(np.linspace(-1, 1, 11)), [0, 1, 1.15], draw_tongue, 2, clip=1),
+        band("teethUpper", teeth_upper_shape, past(np.linspace(-1, 1, 13)), [0, 1, 1.25],
              draw_teeth(teeth_upper_shape, False, ((0, "#d9d2e2"), (0.45, "#ffffff"), (1, "#ffffff"))), 2,
              clip=1),
-        band("lipLower", lambda p: edge_shape(p, "lower", 7), cols, [-1, 0, 1],
-             draw_lip("lower", 2.8, rgb("#9c4049"), 0.1), 4),
-        band("lipUpper", lambda p: edge_shape(p, "upper", 7), cols, [-1, 0, 1],
+        band("lipLower", lambda p: edge_shape(p, "lower", 7), past(cols), [-1, 0, 1],
+             draw_lip("lower", 2.8, rgb("#9c4049"), 0.3), 4),
+        band("lipUpper", lambda p: edge_shape(p, "upper", 7), past(cols), [-1, 0, 1],
              draw_lip("upper", 3.7, rgb("#7a2c38"), 0.35), 4.5),
         Part("underLip", (X - 24, Y + 18, X + 24, Y + 40), draw_under, scale=1.5, cell=24, deform=under_lip,
              z=lambda x, y: face_z(x, y) + 3, morphs=MORPHS, hidden_by="jawOpen"),

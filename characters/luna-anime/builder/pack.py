@@ -9,7 +9,7 @@ from . import atlas, character
 from .preview import Preview
 
 CHUNK = 1 << 20
-VERSION = "2026.11.30.1"
+VERSION = "2026.11.30.2"
 
 
 def jpeg(pixels, target, quality=80):

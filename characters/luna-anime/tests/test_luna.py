@@ -85,6 +85,37 @@ class BuiltCharacter(unittest.TestCase):
         self.assertLess(self.width(sheet.VISEMES["ou"]), 0.62 * rest)
         self.assertGreater(self.width(sheet.VISEMES["E"]), 1.1 * rest)
 
+    def test_a_small_round_mouth_is_not_much_wider_than_high(self):
+        # The weights of the viseme "ou" in the face engine.
+        ou = {"jawOpen": 0.18, "mouthFunnel": 0.22, "mouthPucker": 0.72}
+        self.assertGreater(self.gap(ou), 0.45 * self.width(ou))
+
+    def test_the_meshes_of_the_mouth_end_in_transparent_margins(self):
+        # A mesh that ends in paint has stepped edges where nothing smooths them.
+        alpha, t = self.sheet[..., 3], self.preview.t
+        v = t["vertices"]
+        for name in ("mouthInterior", "teethLower", "teethUpper", "tongue", "lipLower", "lipUpper"):
+            layer = next(l for l in t["layers"] if l["name"].decode() == name)
+            i = t["indices"][layer["first"]:layer["first"] + layer["count"]].reshape(-1, 3)
+            edges = np.sort(np.concatenate([i[:, [0, 1]], i[:, [1, 2]], i[:, [2, 0]]]), axis=1)
+            edges, count = np.unique(edges, axis=0, return_counts=True)
+            a, b = v[edges[count == 1][:, 0]], v[edges[count == 1][:, 1]]
+            # What lies behind a lip is hidden by the clip.
+            below = a["v"] + b["v"] > 2 * v["v"][i].mean()
+            hidden = {"teethLower": below, "tongue": below, "teethUpper": ~below}.get(name, below & ~below)
+            painted = 0
+            for share in np.linspace(0, 1, 9):
+                x = ((a["u"] * (1 - share) + b["u"] * share) * alpha.shape[1]).astype(int)
+                y = ((a["v"] * (1 - share) + b["v"] * share) * alpha.shape[0]).astype(int)
+                painted += int((alpha[y, x][~hidden] > 0).sum())
+            self.assertEqual(painted, 0, name)
+
+    def test_the_background_is_as_bright_at_the_edge_as_beside_it(self):
+        frame = self.preview.frame(crop=(0, 190, 1080, 1080), size=216).astype(int)
+        for edge, inside in ((frame[:, 0], frame[:, 4]), (frame[:, -1], frame[:, -5])):
+            # The moon begins lower down.
+            self.assertLess(abs(edge[:60] - inside[:60]).max(), 4)
+
     def test_a_closed_eye_leaves_no_white(self):
         p = self.preview.positions(weights={"eyeBlinkLeft": 1.0, "eyeBlinkRight": 1.0})
         for name in ("eyeWhiteLeft", "eyeWhiteRight"):
