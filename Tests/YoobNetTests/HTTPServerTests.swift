@@ -195,6 +195,7 @@
       let server = server(port: 0)
       let port = try await server.start()
       let others = [connect(port), connect(port)]
+      let begun = ContinuousClock.now
       for descriptor in others { write("GET / HTTP/1.1\r\nX-Slow: ", to: descriptor) }
       for isFirst in [true, false] {
         let descriptor = connect(port)
@@ -205,7 +206,8 @@
         #expect(answer.hasSuffix("a request's header may have 16384 bytes.\n"))
         close(descriptor)
       }
-      #expect(others.allSatisfy(isQuiet))
+      // The server itself ends a header that has taken 10 s, which a busy machine may need for the above.
+      #expect(others.allSatisfy(isQuiet) || ContinuousClock.now - begun > .seconds(8))
       for descriptor in others { close(descriptor) }
       await server.stop()
     }
