@@ -5,35 +5,16 @@ borders of its phones. A thousand sentences, about three minutes of one core.
 """
 
 import base64
-import os
 import struct
-import subprocess
 import sys
-import tempfile
 
 import numpy as np
 
 import align
 import sentences
-from make_data import HERE, to_16k
+from make_data import luna
 
 SENTENCES, SEED = 1000, 51
-
-
-def speech(texts):
-    """(16 kHz samples, phones with the voice's own times) of each text."""
-    with tempfile.TemporaryDirectory() as folder:
-        listed, made = os.path.join(folder, "texts"), os.path.join(folder, "luna.npz")
-        with open(listed, "w") as file:
-            file.write("\n".join(texts))
-        environment = dict(os.environ, PYTHONPATH=os.environ.get("LUNA_PACKAGES", ""))
-        subprocess.run([sys.executable, os.path.join(HERE, "voices", "luna.py"), listed, made, str(SEED), "0.8",
-                        "1.25"], check=True, env=environment)
-        with np.load(made) as data:
-            for index in range(int(data["count"])):
-                samples = to_16k(data["x%d" % index].astype(np.float32) / 32768, 24000)
-                names = [str(name) for name in data["s%d" % index]]
-                yield samples, align.phones_of(names, data["d%d" % index].tolist(), 600 / 24000)
 
 
 def swift(rows):
@@ -62,7 +43,7 @@ def swift(rows):
 
 def main():
     aligner = align.Aligner()
-    for samples, phones in speech(sentences.training_sentences(SENTENCES, SEED)):
+    for samples, phones in luna(sentences.training_sentences(SENTENCES, SEED), SEED, 0.8, 1.25):
         aligner.add(samples, phones)
     aligner.run()
     rows = [row for row in aligner.linear() if row[0] != " "]

@@ -35,6 +35,22 @@ def to_16k(samples, rate):
     return resample_poly(samples, features.RATE // common, rate // common).astype(np.float32)
 
 
+def luna(texts, seed, slowest, fastest):
+    """Yields (16 kHz samples, phones with the voice's own times): Luna's voice, in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        listed, made = os.path.join(folder, "texts"), os.path.join(folder, "luna.npz")
+        with open(listed, "w") as file:
+            file.write("\n".join(texts))
+        environment = dict(os.environ, PYTHONPATH=os.environ.get("LUNA_PACKAGES", ""))
+        subprocess.run([sys.executable, os.path.join(HERE, "voices", "luna.py"), listed, made, str(seed),
+                        str(slowest), str(fastest)], check=True, env=environment)
+        with np.load(made) as data:
+            for index in range(int(data["count"])):
+                samples = to_16k(data["x%d" % index].astype(np.float32) / 32768, 24000)
+                names = [str(name) for name in data["s%d" % index]]
+                yield samples, align.phones_of(names, data["d%d" % index].tolist(), 600 / 24000)
+
+
 class Collection:
     def __init__(self):
         self.entries, self._started = [], time.time()
@@ -63,23 +79,12 @@ class Collection:
         self._report("train", name, before)
 
     def add_luna(self, part, texts, seed):
-        """Luna's voice in a process of its own, then aligned."""
+        """Luna's voice, aligned."""
         before = len(self.entries)
-        with tempfile.TemporaryDirectory() as folder:
-            listed, made = os.path.join(folder, "texts"), os.path.join(folder, "luna.npz")
-            with open(listed, "w") as file:
-                file.write("\n".join(texts))
-            environment = dict(os.environ, PYTHONPATH=os.environ.get("LUNA_PACKAGES", ""))
-            subprocess.run([sys.executable, os.path.join(HERE, "voices", "luna.py"), listed, made,
-                            str(seed), "0.85", "1.2"], check=True, env=environment)
-            aligner, sounds = align.Aligner(), []
-            with np.load(made) as data:
-                for index in range(int(data["count"])):
-                    samples = to_16k(data["x%d" % index].astype(np.float32) / 32768, 24000)
-                    names = [str(name) for name in data["s%d" % index]]
-                    phones = align.phones_of(names, data["d%d" % index].tolist(), 600 / 24000)
-                    aligner.add(samples, phones)
-                    sounds.append(samples)
+        aligner, sounds = align.Aligner(), []
+        for samples, phones in luna(texts, seed, 0.85, 1.2):
+            aligner.add(samples, phones)
+            sounds.append(samples)
         aligner.run()
         for index, samples in enumerate(sounds):
             self.add(part, "luna", samples, natural.spoken_segments(aligner.result(index)), "luna", "f")

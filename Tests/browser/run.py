@@ -31,6 +31,7 @@ async def main(arguments):
     suites = []
     if "--live" not in arguments:
         import scripted_cases
+        import drawing_cases  # noqa: F401
 
         suites.append((scripted_cases.setting, list(harness.CASES)))
         harness.CASES.clear()
