@@ -81,12 +81,6 @@ class Aligner:
         hop = features.HOP / features.RATE
         return [(name, a * hop, b * hop) for name, a, b in zip(names, borders, borders[1:])]
 
-    def linear(self):
-        """[(symbol, weights over the stacked frame, bias)] of the last round, by symbol."""
-        for name in sorted(self._means):
-            weights = self._precision @ self._means[name]
-            yield name, weights.astype(np.float32), float(-0.5 * weights @ self._means[name])
-
     def _fit(self):
         groups = {}
         for frames, names, _, borders in self._utterances:

@@ -20,6 +20,7 @@ import score  # noqa: E402
 import sentences  # noqa: E402
 import visemes  # noqa: E402
 from fetch import package  # noqa: E402
+from words import words  # noqa: E402
 
 SHUT = visemes.INDEX["PP"]
 
@@ -50,7 +51,7 @@ def main():
             told = json.load(file)
         from scipy.signal import resample_poly
         samples = resample_poly(samples, 16000, rate).astype(np.float32)
-        phones = aligner.align(samples, sound_text(text))
+        phones = aligner.align(samples, " ".join(words(text)))
         if not phones:
             continue
         used += 1
@@ -68,11 +69,6 @@ def main():
     print(score.real_line("Luna, known phones", counts))
     print("%d sentences; against the voice's own phones: closures met %d of %d, shown ones that are right %d of %d"
           % (used, *own))
-
-
-def sound_text(text):
-    """The words as the aligner's dictionary writes them."""
-    return " ".join("".join(c for c in text.lower() if c.isalpha() or c in "' ").split())
 
 
 if __name__ == "__main__":

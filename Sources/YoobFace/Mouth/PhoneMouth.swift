@@ -66,8 +66,7 @@ public enum PhoneMouth {
       let shapes = PhoneVisemes.shapes(of: phone.symbol)
       let start = Double(phone.start) * scale
       let width = Double(phone.end) * scale - start
-      // The first half of a diphthong is the longer one.
-      let share = shapes.count == 2 ? 0.6 : 1 / Double(max(1, shapes.count))
+      let share = 1 / Double(max(1, shapes.count))
       var time = start
       for (part, shape) in shapes.enumerated() {
         let end = part == shapes.count - 1 ? start + width : time + width * share
