@@ -45,7 +45,7 @@ def _limited(samples, hertz):
     return np.fft.irfft(spectrum, size)[:len(samples)]
 
 
-def _tract(samples, ratio):
+def tract(samples, ratio):
     """Formants times `ratio` at the same pitch: the smooth envelope of every short spectrum is stretched."""
     size, hop = 512, 128
     window = np.hanning(size + 1)[:-1].astype(np.float32)
@@ -186,7 +186,7 @@ def speech(samples, labels, rng, others=None):
     if rng.random() < 0.65:
         samples, labels = _shift(samples, labels, rng.uniform(0.8, 1.22))
     if rng.random() < 0.35:
-        samples = _tract(samples, rng.uniform(0.8, 1.25))
+        samples = tract(samples, rng.uniform(0.8, 1.25))
     filler = lambda: int(rng.choice([0, 8, 20, 60, 120]) * rng.uniform(.5, 1))
     before, after = filler(), filler() + 12
     frames = before + len(labels) + after

@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 import features
-from network import AHEAD, CHANNELS, CLASS_WEIGHTS, FIRST, HIDDEN, OUTPUTS, SECOND, Mouth
+from network import AHEAD, CHANNELS, CLASS_WEIGHTS, FIRST, HIDDEN, LAYERS, OUTPUTS, SECOND, Mouth
 
-MAGIC, VERSION = b"YMTH", 2
+MAGIC, VERSION = b"YMTH", 3
 # How much less likely silence is made than the training found it: a mouth that keeps moving through a short
 # stop looks better than one that rests in it. Chosen on the part dev of real_speech.
 LESS_SILENCE = 0.6
@@ -34,13 +34,14 @@ def _layers(net):
     by_frame = lambda kernel: kernel.transpose(0, 2, 1).reshape(len(kernel), -1)
     yield by_frame(state["first.weight"]), state["first.bias"]
     yield by_frame(state["second.weight"]), state["second.bias"]
-    yield state["recurrent.weight_ih_l0"], state["recurrent.bias_ih_l0"]
-    yield state["recurrent.weight_hh_l0"], state["recurrent.bias_hh_l0"]
+    for layer in range(LAYERS):
+        for kind in ("ih", "hh"):
+            yield state["recurrent.weight_%s_l%d" % (kind, layer)], state["recurrent.bias_%s_l%d" % (kind, layer)]
     yield state["last.weight"], state["last.bias"]
 
 
 def save(net, path):
-    data = HEADER.pack(MAGIC, VERSION, features.BANDS, CHANNELS, FIRST, SECOND, HIDDEN, OUTPUTS, AHEAD, 0,
+    data = HEADER.pack(MAGIC, VERSION, features.BANDS, CHANNELS, FIRST, SECOND, HIDDEN, OUTPUTS, AHEAD, LAYERS,
                        features.QUIETEST, features.DECAY, features.GAIN)
     for matrix, bias in _layers(net):
         scale = (np.abs(matrix).max(1) / 127).astype("<f4")
@@ -69,7 +70,8 @@ def load(path):
         position += rows * (8 + columns)
         matrices.append((values.reshape(rows, columns) * scale[:, None], offset))
     by_band = lambda matrix, frames: matrix.reshape(len(matrix), frames, -1).transpose(0, 2, 1).copy()
-    names = ["recurrent.weight_ih_l0", "recurrent.weight_hh_l0", "last.weight"]
+    names = ["recurrent.weight_%s_l%d" % (kind, layer) for layer in range(LAYERS) for kind in ("ih", "hh")]
+    names.append("last.weight")
     state = {"first.weight": by_band(matrices[0][0], FIRST), "first.bias": matrices[0][1],
              "second.weight": by_band(matrices[1][0], SECOND), "second.bias": matrices[1][1]}
     for name, (matrix, bias) in zip(names, matrices[2:]):

@@ -18,7 +18,7 @@ import pools
 import score
 from network import CLASS_WEIGHTS, CLOSED, Mouth
 
-BATCH, SEED, RATE, POOLS = 48, 1, 2e-3, 14
+BATCH, SEED, RATE, POOLS = 48, 1, 1.6e-3, 20
 DROPOUT, MEAN_DECAY = 0.05, 0.998
 # How much of a frame's target its neighbours have: the mouth is on its way at a border.
 NEIGHBOUR = 0.12

@@ -1,14 +1,15 @@
-"""The network: two causal convolutions and one GRU, read by a softmax over the visemes and by a detector of
+"""The network: two causal convolutions and two GRUs, read by a softmax over the visemes and by a detector of
 lip closures. Output t speaks about frame t - AHEAD."""
 
 import numpy as np
 import torch
 from torch import nn
 
+import gru
 import visemes
 
 AHEAD = 5
-CHANNELS, FIRST, SECOND, HIDDEN = 128, 5, 3, 320
+CHANNELS, FIRST, SECOND, HIDDEN, LAYERS = 128, 5, 3, 384, 2
 OUTPUTS = 16
 CLOSED = visemes.INDEX["PP"]
 
@@ -21,7 +22,7 @@ class Mouth(nn.Module):
         super().__init__()
         self.first = nn.Conv1d(40, CHANNELS, FIRST)
         self.second = nn.Conv1d(CHANNELS, CHANNELS, SECOND)
-        self.recurrent = nn.GRU(CHANNELS, HIDDEN, batch_first=True)
+        self.recurrent = nn.GRU(CHANNELS, HIDDEN, LAYERS, batch_first=True)
         self.last = nn.Linear(HIDDEN, OUTPUTS)
 
     def forward(self, frames, dropout=0.0):
@@ -30,7 +31,7 @@ class Mouth(nn.Module):
         x = nn.functional.pad(torch.relu(self.first(x)), (SECOND - 1, 0))
         x = torch.relu(self.second(x)).transpose(1, 2)
         x = nn.functional.dropout(x, dropout, self.training)
-        x = self.recurrent(x)[0]
+        x = gru.run(self.recurrent, x, dropout, True) if self.training else self.recurrent(x)[0]
         return self.last(nn.functional.dropout(x, dropout, self.training))
 
 

@@ -16,13 +16,15 @@ from network import AHEAD
 CHUNK = 320
 # Frames by which the times of synthesizers lie after those that the aligner finds in real speech.
 LATE = 1
+# Share of the speech not recorded through a poor codec that goes through one.
+POOR_SHARE = 0.4
 # Minutes of speech in a pool, and the share that is sound without speech.
 MINUTES, SILENT_SHARE = 150, 0.08
 
 
 def shares(entries):
     """(entries, share of the speech in a pool) of every kind of voice that is there."""
-    weights = {"luna": 0.2, "style": 0.16, "real": 0.46, "synthetic": 0.14, "languages": 0.04}
+    weights = {"luna": 0.12, "style": 0.16, "real": 0.46, "raised": 0.14, "synthetic": 0.09, "languages": 0.03}
     kinds = {}
     for entry in entries:
         kinds.setdefault(entry.get("kind") or ("luna" if entry["voice"] == "luna" else "synthetic"), []).append(entry)
@@ -40,10 +42,12 @@ def utterances(entries, rng, minutes=MINUTES):
             entry = group[order[index % len(order)]]
             index += 1
             wanted -= len(entry["samples"])
-            labels = entry["labels"]
-            if entry.get("kind") != "real":
+            labels, samples = entry["labels"], entry["samples"]
+            if entry.get("kind") != "real" and rng.random() < POOR_SHARE:
+                samples = entry["poor"]
+            if entry.get("kind") not in ("real", "raised"):
                 labels = np.concatenate([labels[LATE:], labels[-LATE:]])
-            samples, labels = augment.speech(entry["samples"], labels, rng, crowd)
+            samples, labels = augment.speech(samples, labels, rng, crowd)
             yield features.features(samples)[:len(labels)], labels
     for _ in range(int(minutes * 60 * SILENT_SHARE / 3.2)):
         frames = features.features(augment.silence(3.2, rng))

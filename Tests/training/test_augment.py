@@ -32,7 +32,7 @@ def delay(before, after):
 class Augment(unittest.TestCase):
     def test_changes_that_keep_time_move_nothing(self):
         samples, rng = clicks(), np.random.default_rng(2)
-        for change in (lambda x: augment._tract(x, 1.2), lambda x: augment._tract(x, 0.8),
+        for change in (lambda x: augment.tract(x, 1.2), lambda x: augment.tract(x, 0.8),
                        lambda x: augment._room(x, rng), augment._telephone, lambda x: augment._limited(x, 4000)):
             made = change(samples)
             self.assertEqual(len(made), len(samples))
@@ -40,7 +40,7 @@ class Augment(unittest.TestCase):
 
     def test_a_tract_of_one_changes_nothing(self):
         samples = clicks()
-        self.assertLess(np.abs(augment._tract(samples, 1.0) - samples).max(), 1e-3)
+        self.assertLess(np.abs(augment.tract(samples, 1.0) - samples).max(), 1e-3)
 
     def test_labels_follow_the_sound(self):
         samples = (clicks() * 32767).astype(np.int16)

@@ -1,7 +1,7 @@
 import VoiceAudio
 
-/// The speech-to-mouth network: two causal convolutions and a gated recurrent layer, whose state a softmax
-/// over the visemes and a separate detector of lip closures read.
+/// The speech-to-mouth network: two causal convolutions and gated recurrent layers, the last of which a
+/// softmax over the visemes and a separate detector of lip closures read.
 final class MouthNetwork {
   /// Frames by which the output lags behind the input.
   let lookAhead: Int
@@ -16,10 +16,10 @@ final class MouthNetwork {
 
   private static let visemes = 15
   private let shape: MouthWeights.Shape
-  private let first, second, input, recurrent, last: DenseLayer
-  /// Inputs of each layer: the last frames of the convolutions, oldest first.
-  private let heard, felt, seen, state: LayerInput
-  private let gates, memory: UnsafeMutablePointer<Float>
+  private let first, second, last: DenseLayer
+  private let recurrent: [RecurrentLayer]
+  /// Inputs of the convolutions, oldest frame first, and what they give.
+  private let heard, felt, seen: LayerInput
 
   init(_ bytes: [UInt8]) throws(MouthError) {
     var weights = try MouthWeights(bytes)
@@ -28,36 +28,33 @@ final class MouthNetwork {
     quietest = weights.quietest
     decay = weights.decay
     gain = weights.gain
-    let units = shape.hidden
     first = weights.layer(rows: shape.channels, columns: shape.bands * shape.firstKernel)
     second = weights.layer(rows: shape.channels, columns: shape.channels * shape.secondKernel)
-    input = weights.layer(rows: 3 * units, columns: shape.channels)
-    recurrent = weights.layer(rows: 3 * units, columns: units)
-    last = weights.layer(rows: shape.outputs, columns: units)
+    var below = shape.channels
+    var layers: [RecurrentLayer] = []
+    for _ in 0..<shape.layers {
+      let input = weights.layer(rows: 3 * shape.hidden, columns: below)
+      let across = weights.layer(rows: 3 * shape.hidden, columns: shape.hidden)
+      layers.append(RecurrentLayer(units: shape.hidden, input: input, recurrent: across))
+      below = shape.hidden
+    }
+    recurrent = layers
+    last = weights.layer(rows: shape.outputs, columns: shape.hidden)
     heard = LayerInput(count: shape.bands * shape.firstKernel)
     felt = LayerInput(count: shape.channels * shape.secondKernel)
     seen = LayerInput(count: shape.channels)
-    state = LayerInput(count: units)
-    gates = .allocate(capacity: 3 * units)
-    gates.initialize(repeating: 0, count: 3 * units)
-    memory = .allocate(capacity: 3 * units)
-    memory.initialize(repeating: 0, count: 3 * units)
     output = .allocate(capacity: 16)
     output.initialize(repeating: 0, count: 16)
   }
 
-  deinit {
-    gates.deallocate()
-    memory.deallocate()
-    output.deallocate()
-  }
+  deinit { output.deallocate() }
 
   /// Forgets the stream.
   func reset() {
     heard.clear()
     felt.clear()
     seen.clear()
-    state.clear()
+    for layer in recurrent { layer.state.clear() }
   }
 
   /// Takes one frame of features and computes `output`.
@@ -72,26 +69,18 @@ final class MouthNetwork {
     rectify(middle, shape.channels)
     second.apply(felt, to: seen.values)
     rectify(seen.values, shape.channels)
-    remember()
-    last.apply(state, to: output)
+    var below = seen
+    for layer in recurrent {
+      layer.step(below)
+      below = layer.state
+    }
+    last.apply(below, to: output)
     softmax()
     judgeClosure()
   }
 
   private func rectify(_ values: UnsafeMutablePointer<Float>, _ count: Int) {
     for index in 0..<count { values[index] = max(0, values[index]) }
-  }
-
-  private func remember() {
-    input.apply(seen, to: gates)
-    recurrent.apply(state, to: memory)
-    let units = shape.hidden
-    for unit in 0..<units {
-      let reset = PureMath.sigmoid(gates[unit] + memory[unit])
-      let keep = PureMath.sigmoid(gates[units + unit] + memory[units + unit])
-      let fresh = PureMath.tanh(gates[2 * units + unit] + reset * memory[2 * units + unit])
-      state.values[unit] = fresh + keep * (state.values[unit] - fresh)
-    }
   }
 
   private func softmax() {

@@ -1,8 +1,8 @@
 /// Reads a `mouth.bin` file, layer by layer.
 ///
 /// Little endian: "YMTH", version (32 bits), eight sizes (32 bits each: bands, channels, first kernel,
-/// second kernel, hidden units, outputs (15 visemes and the closure), look-ahead frames, 0), three floats (quietest level, decay a
-/// frame, gain), then per layer one scale a row (float), one bias a row (float) and the matrix (8-bit
+/// second kernel, hidden units, outputs (15 visemes and the closure), look-ahead frames, recurrent layers),
+/// three floats (quietest level, decay a frame, gain), then per layer one scale a row (float), one bias a row (float) and the matrix (8-bit
 /// signed, row-major, to be multiplied by its row's scale); at the end FNV-1a 64 of all bytes before it.
 /// Matrices of convolutions hold, in each row, the kernel's frames oldest first.
 struct MouthWeights {
@@ -14,9 +14,10 @@ struct MouthWeights {
     var hidden = 0
     var outputs = 0
     var lookAhead = 0
+    var layers = 0
   }
 
-  static let version = 2
+  static let version = 3
   private static let headerSize = 52
 
   let shape: Shape
@@ -41,7 +42,7 @@ struct MouthWeights {
       bands: Int(clamping: word(8)), channels: Int(clamping: word(12)), firstKernel: Int(clamping: word(16)),
       secondKernel: Int(clamping: word(20)), hidden: Int(clamping: word(24)),
       outputs: Int(clamping: word(28)),
-      lookAhead: Int(clamping: word(32)))
+      lookAhead: Int(clamping: word(32)), layers: Int(clamping: word(36)))
     quietest = Float(bitPattern: word(40))
     decay = Float(bitPattern: word(44))
     gain = Float(bitPattern: word(48))
@@ -92,12 +93,16 @@ extension MouthWeights.Shape {
   var isReadable: Bool {
     bands == 40 && outputs == 16 && channels % 8 == 0 && 8...256 ~= channels && 1...9 ~= firstKernel
       && 1...9 ~= secondKernel && hidden % 8 == 0 && 8...512 ~= hidden && 0...10 ~= lookAhead
+      && 1...4 ~= layers
   }
 
   /// Bytes of all layers.
   var layerBytes: Int {
     func layer(_ rows: Int, _ columns: Int) -> Int { rows * (8 + columns) }
-    return layer(channels, bands * firstKernel) + layer(channels, channels * secondKernel)
-      + layer(3 * hidden, channels) + layer(3 * hidden, hidden) + layer(outputs, hidden)
+    let recurrent =
+      layer(3 * hidden, channels) + layers * layer(3 * hidden, hidden)
+      + (layers - 1) * layer(3 * hidden, hidden)
+    return layer(channels, bands * firstKernel) + layer(channels, channels * secondKernel) + recurrent
+      + layer(outputs, hidden)
   }
 }

@@ -3,10 +3,10 @@ import Testing
 @testable import YoobFace
 
 @Suite struct MouthWeightsTests {
-  @Test("the shipped weights open and are at most 600 KB")
+  @Test("the shipped weights open and are at most 1.8 MB")
   func shipped() throws {
     let bytes = try MouthFixture.mouthBytes()
-    #expect(bytes.count <= 600_000)
+    #expect(bytes.count <= 1_800_000)
     _ = try SpeechToMouth(weights: bytes)
   }
 
@@ -23,6 +23,11 @@ import Testing
     var huge = bytes
     huge[27] = 0xFF
     #expect(throws: MouthError.badShape) { try SpeechToMouth(weights: huge) }
+    for layers: UInt8 in [0, 3, 5, 200] {
+      var other = bytes
+      other[36] = layers
+      #expect(throws: MouthError.badShape) { try SpeechToMouth(weights: other) }
+    }
     var zeros = bytes
     for index in 60..<zeros.count { zeros[index] = 0 }
     #expect(throws: MouthError.damaged) { try SpeechToMouth(weights: zeros) }
