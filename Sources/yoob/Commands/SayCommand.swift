@@ -53,8 +53,8 @@ struct SayCommand {
     if isFilm {
       let visemes = FilmMaker.visemes(of: speech.phones, count: clip.samples.count, rate: clip.sampleRate)
       try FilmMaker.make(
-        clips: [clip], visemes: [visemes], words: [speech.words], titles: [given], output: output,
-        options: film, quiet: quiet)
+        clips: [clip], visemes: [visemes], prosody: [speech.prosody.interleaved], words: [speech.words],
+        titles: [given], output: output, options: film, quiet: quiet)
     } else {
       try SoundFile.write(clip, to: output)
     }
