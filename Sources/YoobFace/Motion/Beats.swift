@@ -65,7 +65,7 @@ struct Beats {
     case .brow:
       guard time - browStart >= Double(Self.browLength + browHold) else { return }
       browStart = time
-      browSize = (0.25 + 0.3 * beat.strength) * variation
+      browSize = (0.3 + 0.35 * beat.strength) * variation
       browHold = Float(beat.hold)
     }
   }

@@ -1,8 +1,8 @@
 /// Finds the beats of a melody: what a speaker's head and brows would mark in it.
 ///
 /// A beat of the head is a peak of the pitch on a stressed syllable; the highest rises, and the ends of
-/// questions, raise the brows. Head and brows follow pitch in speech: Munhall et al. 2004 (Psychological
-/// Science 15), Cavé et al. 1996 (ICSLP: brows rise with 71 % of the rises of pitch).
+/// questions, raise the brows. Heads follow the pitch of speech (Munhall et al. 2004, Psychological Science
+/// 15), and 71 % of the raises of brows come with a rise of it (Cavé et al. 1996, ICSLP).
 struct PitchAccents {
   /// Frames per second.
   static let rate = 50.0
@@ -137,7 +137,7 @@ struct PitchAccents {
     for rise in rises {
       let peak = start + Self.time(rise.lowerBound) + Self.browLag
       let hold = min(ProsodyBeat.longestHold, start + Self.time(rise.upperBound) + 0.1 - peak)
-      let beat = ProsodyBeat(kind: .brow, peak: peak, strength: 0.8, hold: max(0, hold))
+      let beat = ProsodyBeat(kind: .brow, peak: peak, strength: 1, hold: max(0, hold))
       if beat.start >= browEnd, chosen.allSatisfy({ $0.end <= beat.start }) { chosen.append(beat) }
     }
     let high = peaks.filter { $0.height >= 1.5 * range.spread && $0.rise >= 1.5 * range.spread }

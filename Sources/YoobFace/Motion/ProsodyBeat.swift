@@ -10,7 +10,8 @@ struct ProsodyBeat: Equatable {
   /// Seconds that brows stay up.
   var hold = 0.0
 
-  /// When the movement starts, so that its peak meets the accent.
+  /// When the movement starts, so that its peak meets the accent, as those of speakers' brows do (Kim,
+  /// Cvejic and Davis 2014, Speech Communication 57).
   var start: Double { peak - (kind == .nod ? Self.nodAttack : Self.browAttack) }
   /// When it is over.
   var end: Double { peak + hold + (kind == .nod ? Self.nodAttack : Self.browAttack) }
@@ -25,7 +26,6 @@ struct ProsodyBeat: Equatable {
   static let browRest = 1.5
   /// Seconds that brows stay up at most.
   static let longestHold = 1.2
-  /// Seconds by which a movement may come late; viewers accept a tenth (House, Beskow and Granström
-  /// 2001, Eurospeech).
+  /// Seconds by which a movement may come late.
   static let latest = 0.08
 }
