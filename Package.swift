@@ -114,7 +114,7 @@ let package = Package(
       name: "RunAnywhereEnginesTests",
       dependencies: [
         "RunAnywhere", "RunAnywhereOnnx", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
-        "VoiceAudio", "VoiceIO",
+        "VoiceAudio", "VoiceIO", "YoobFace",
       ]),
     .testTarget(
       name: "RunAnywhereHTTPTests", dependencies: ["RunAnywhereHTTP", "RunAnywhere", "VoiceIO"]),

@@ -91,6 +91,16 @@ function play(face, audio, times) {
       for (let f = 0; f < 30; f++) known[f * 15 + (f < 15 ? 10 : 14)] = 1
       face.send(x.face_visemes, known, 520)
     }
+    if (step === 20) {
+      // A melody of two accents and a question over the first three seconds.
+      const melody = new Float32Array(150 * 2)
+      for (let f = 0; f < 150; f++) {
+        const part = f % 50
+        melody[2 * f] = part < 8 ? 0 : part < 20 ? 180 + 8 * (part - 8) : part < 32 ? 276 - 8 * (part - 20) : 180
+        melody[2 * f + 1] = f >= 130 ? 2 : part >= 14 && part < 22 ? 1 : 0
+      }
+      face.send(x.face_prosody, melody, 0)
+    }
     while (pushed < audio.length && pushed < (step + 10) * 800) {
       const end = Math.min(audio.length, pushed + 800)
       face.send(x.face_push, audio.slice(pushed, end), 24000)

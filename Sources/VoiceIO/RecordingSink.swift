@@ -14,8 +14,17 @@ public final class RecordingSink: SpeechSink {
     public var phones: [PhoneTiming]
     /// Words that began to be heard, in samples of `clip`.
     public var words: [WordTiming]
+    /// Hz every 12.5 ms of `clip`, 0 where unvoiced; empty when the voice gives none.
+    public var pitch: [Float]
     /// Number of the utterance, from 1.
     public var utterance: Int
+
+    /// Pitch and marks at 50 frames a second; empty when the voice gives no pitch.
+    public var prosody: SpeechProsody {
+      SpeechProsody(
+        phones: phones, words: words, pitch: pitch, sampleCount: clip.samples.count,
+        sampleRate: clip.sampleRate)
+    }
   }
 
   /// Time of `clock` at which the recording begins.
@@ -97,11 +106,17 @@ public final class RecordingSink: SpeechSink {
       segments.append(
         Segment(
           start: queued.time - origin, clip: AudioClip(samples: [], sampleRate: rate), phones: [],
-          words: [], utterance: queued.number))
+          words: [], pitch: [], utterance: queued.number))
     }
     let last = segments.count - 1
     let offset = segments[last].clip.samples.count
     segments[last].clip.samples += chunk.samples
+    if !chunk.pitch.isEmpty {
+      let place = SpeechChunk.pitchCount(samples: offset, sampleRate: rate)
+      let gap = max(0, place - segments[last].pitch.count)
+      segments[last].pitch =
+        segments[last].pitch.prefix(place) + [Float](repeating: 0, count: gap) + chunk.pitch
+    }
     segments[last].phones += chunk.phones.map {
       PhoneTiming(
         symbol: $0.symbol, start: $0.start + offset, end: $0.end + offset,
@@ -131,6 +146,8 @@ public final class RecordingSink: SpeechSink {
   private static func truncate(_ segment: inout Segment, to count: Int) {
     guard count < segment.clip.samples.count else { return }
     segment.clip.samples.removeLast(segment.clip.samples.count - max(0, count))
+    let pitchCount = SpeechChunk.pitchCount(samples: max(0, count), sampleRate: segment.clip.sampleRate)
+    segment.pitch.removeLast(max(0, segment.pitch.count - pitchCount))
     segment.phones.removeAll { $0.start >= count }
     segment.words.removeAll { $0.start >= count }
     for index in segment.phones.indices {

@@ -33,20 +33,40 @@ public struct WordTiming: Sendable, Equatable {
 
 /// A piece of an utterance on its way to the listener.
 public struct SpeechChunk: Sendable, Equatable {
+  /// Values of `pitch` a second.
+  public static let pitchRate = 80
+
   /// Mono samples in -1...1.
   public var samples: [Float]
   public var sampleRate: Int
   /// Phones and words of this chunk; times count from the chunk's first sample.
   public var phones: [PhoneTiming]
   public var words: [WordTiming]
+  /// Fundamental frequency in Hz every 12.5 ms, 0 where unvoiced; empty when the voice gives none.
+  public var pitch: [Float]
 
   public init(
-    samples: [Float], sampleRate: Int, phones: [PhoneTiming] = [], words: [WordTiming] = []
+    samples: [Float], sampleRate: Int, phones: [PhoneTiming] = [], words: [WordTiming] = [],
+    pitch: [Float] = []
   ) {
     self.samples = samples
     self.sampleRate = sampleRate
     self.phones = phones
     self.words = words
+    self.pitch = pitch
+  }
+}
+
+extension SpeechChunk {
+  /// Pitch and marks of the chunk at 50 frames a second; empty when the voice gives no pitch.
+  public var prosody: SpeechProsody {
+    SpeechProsody(
+      phones: phones, words: words, pitch: pitch, sampleCount: samples.count, sampleRate: sampleRate)
+  }
+
+  /// Values of `pitch` in so many samples.
+  package static func pitchCount(samples: Int, sampleRate: Int) -> Int {
+    (2 * samples * pitchRate + sampleRate) / (2 * max(1, sampleRate))
   }
 }
 

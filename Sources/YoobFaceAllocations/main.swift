@@ -17,6 +17,12 @@ func run(_ pack: String) throws {
   let atlas = try PNGImage.decode(try bytes(pack + "/atlas.png"), name: "atlas.png").atlas
   let raster = try CPURasterizer(puppet: face.puppet, atlas: atlas, width: 720, height: 720)
   var scene = FaceScene(face)
+  // An accent every second.
+  let melody = (0..<700).flatMap { frame -> [Float] in
+    let height = max(0, 6 - abs(frame % 50 - 25))
+    return [Float(180 + 12 * height), 0]
+  }
+  melody.withUnsafeBufferPointer { face.appendProsody($0, startFrame: 0) }
   let frames = 360
   let warmUp = 10
   var advancing: UInt64 = 0

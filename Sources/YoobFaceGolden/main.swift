@@ -29,6 +29,14 @@ func run(_ arguments: [String]) throws {
   for step in 0..<240 {
     let time = Double(step) / 30
     switch step {
+    case 20:
+      // A melody of two accents and a question over the first three seconds.
+      let melody = (0..<150).flatMap { frame in
+        let part = frame % 50
+        let hertz = part < 8 ? 0 : part < 20 ? 180 + 8 * (part - 8) : part < 32 ? 276 - 8 * (part - 20) : 180
+        return [Float(hertz), frame >= 130 ? 2 : part >= 14 && part < 22 ? 1 : 0]
+      }
+      melody.withUnsafeBufferPointer { face.appendProsody($0, startFrame: 0) }
     case 40: face.state = .listening
     case 60: face.setEmotion(.happy, intensity: 0.75)
     case 80: face.state = .thinking

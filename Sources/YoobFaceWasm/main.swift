@@ -64,6 +64,15 @@ public func faceVisemes(
     UnsafeBufferPointer(start: frames, count: Int(max(0, count))), startFrame: Int(startFrame))
 }
 
+/// The melody of the voice: `count` floats, Hz and mark for each 20 ms, from frame `startFrame` on.
+@_expose(wasm, "face_prosody") @_cdecl("face_prosody")
+public func faceProsody(
+  _ handle: Int32, _ frames: UnsafePointer<Float>?, _ count: Int32, _ startFrame: Int32
+) {
+  faces[handle]?.appendProsody(
+    UnsafeBufferPointer(start: frames, count: Int(max(0, count))), startFrame: Int(startFrame))
+}
+
 /// The utterance has no more sound.
 @_expose(wasm, "face_end") @_cdecl("face_end")
 public func faceEnd(_ handle: Int32) { faces[handle]?.endUtterance() }

@@ -38,6 +38,7 @@ public final class LocalVoiceAgent: SpeechAgent {
     var detectsTurns = true
     var wantsVisemes = false
     var wantsWords = false
+    var wantsProsody = false
     var pause = InputPause()
     /// Sound of a turn that the client will end, at 24 kHz.
     var manualTurn: [Float] = []
@@ -76,7 +77,9 @@ public final class LocalVoiceAgent: SpeechAgent {
       guard let visemes, state.withLock({ $0.wantsVisemes }) else { return [] }
       return visemes(phones, count, rate)
     }
-    let sink = SocketSink(clock: clock, visemes: visemes == nil ? nil : wanted) { event in
+    let sink = SocketSink(clock: clock, visemes: visemes == nil ? nil : wanted) {
+      state.withLock { $0.wantsProsody }
+    } emit: { event in
       // Under the lock, so that events leave in the order in which they were decided.
       state.withLock { state in
         for event in state.tracker.take(event) { continuation.yield(event) }
@@ -150,6 +153,7 @@ public final class LocalVoiceAgent: SpeechAgent {
       state.detectsTurns = configuration.detectsTurns
       state.wantsVisemes = configuration.wantsVisemes
       state.wantsWords = configuration.wantsWords
+      state.wantsProsody = configuration.wantsProsody
       state.pause.longestMs = settings.turnHandling.endpointing.maxDelayMs + 1000
       state.tracker.minSilenceMs = settings.vad.minSilenceMs
       state.tracker.minSpeechMs = settings.vad.minSpeechMs

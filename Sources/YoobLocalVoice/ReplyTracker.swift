@@ -154,6 +154,12 @@ struct ReplyTracker {
       return assign(utterance) {
         .responseVisemes(responseID: $0, startMs: startMs, rate: 100, frames: frames)
       }
+    case .prosody(let utterance, let startMs, let prosody):
+      return assign(utterance) {
+        .responseProsody(
+          responseID: $0, startMs: startMs, rate: SpeechProsody.rate, pitch: prosody.pitch,
+          marks: prosody.marks.map(\.rawValue))
+      }
     case .finished(let utterance):
       endings[utterance] = .finished
       return []

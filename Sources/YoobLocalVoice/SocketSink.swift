@@ -16,6 +16,8 @@ final class SocketSink: SpeechSink {
     case audio(utterance: Int, pcm: [UInt8])
     /// 100 frames of 15 weights a second, from `startMs` on.
     case visemes(utterance: Int, startMs: Int, frames: [[Float]])
+    /// Pitch and marks from `startMs` on.
+    case prosody(utterance: Int, startMs: Int, SpeechProsody)
     /// All was heard.
     case finished(utterance: Int)
     case interrupted(utterance: Int)
@@ -37,16 +39,19 @@ final class SocketSink: SpeechSink {
   private let pacer: CallbackSink
   private let state: Guarded<State>
   private let visemes: VisemeMaker?
+  private let wantsProsody: @Sendable () -> Bool
   private let emit: @Sendable (Event) -> Void
 
   /// `emit` is called in order and must not block. `visemes` nil sends no mouth frames.
   init(
     clock: any PacingClock = MonotonicClock(), visemes: VisemeMaker?,
+    wantsProsody: @escaping @Sendable () -> Bool = { false },
     emit: @escaping @Sendable (Event) -> Void
   ) {
     let state = Guarded(State())
     self.state = state
     self.visemes = visemes
+    self.wantsProsody = wantsProsody
     self.emit = emit
     pacer = CallbackSink(clock: clock) { event in Self.take(event, state, emit) }
   }
@@ -87,6 +92,13 @@ final class SocketSink: SpeechSink {
       pacer.inOrder {
         guard !frames.isEmpty, isOpen(utterance) else { return }
         emit(.visemes(utterance: utterance, startMs: start * 1000 / rate, frames: frames))
+      }
+    }
+    let prosody = wantsProsody() ? chunk.prosody : nil
+    if let prosody, !prosody.isEmpty {
+      pacer.inOrder {
+        guard isOpen(utterance) else { return }
+        emit(.prosody(utterance: utterance, startMs: start * 1000 / rate, prosody))
       }
     }
     let size = max(1, rate * Self.pieceMs / 1000)

@@ -44,6 +44,7 @@ public final class FacePlayer {
       fed = 0
       engine.beginUtterance()
       feedVisemes(next)
+      next.prosody.withUnsafeBufferPointer { engine.appendProsody($0, startFrame: 0) }
     }
     guard let current, time < current.end + 0.15 else { return nil }
     feed(current, until: time - current.start + Self.lead)

@@ -10,10 +10,13 @@ public struct FaceTimeline: Sendable {
     public var clip: AudioClip
     /// Mouth frames at 100 a second, when the phones are known; the sound decides otherwise.
     public var visemes: [[Float]]
-    public init(start: Double, clip: AudioClip, visemes: [[Float]] = []) {
+    /// Hz and mark at 50 frames a second, as `FaceEngine.appendProsody` takes them, when they are known.
+    public var prosody: [Float]
+    public init(start: Double, clip: AudioClip, visemes: [[Float]] = [], prosody: [Float] = []) {
       self.start = start
       self.clip = clip
       self.visemes = visemes
+      self.prosody = prosody
     }
     public var end: Double { start + clip.duration }
   }
@@ -46,13 +49,15 @@ public struct FaceTimeline: Sendable {
 
   /// Recordings one after another, `gap` seconds apart, and `tail` seconds for the mouth to close.
   public static func sequence(
-    _ clips: [AudioClip], visemes: [[[Float]]] = [], gap: Double = chapterGap, tail: Double = 0.4
+    _ clips: [AudioClip], visemes: [[[Float]]] = [], prosody: [[Float]] = [], gap: Double = chapterGap,
+    tail: Double = 0.4
   ) -> FaceTimeline {
     var start = 0.0
     var utterances: [Utterance] = []
     for (index, clip) in clips.enumerated() {
       let frames = index < visemes.count ? visemes[index] : []
-      utterances.append(Utterance(start: start, clip: clip, visemes: frames))
+      let melody = index < prosody.count ? prosody[index] : []
+      utterances.append(Utterance(start: start, clip: clip, visemes: frames, prosody: melody))
       start += clip.duration + gap
     }
     let end = utterances.last?.end ?? 0

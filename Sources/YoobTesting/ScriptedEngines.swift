@@ -133,18 +133,20 @@ public final class ScriptedTts: TtsEngine {
   public let voices = ["scripted"]
   private let millisecondsPerWord: Int
   private let delay: Double
+  private let pitch: Float
   private let clock: any PacingClock
   private let spoken = Guarded<[String]>([])
   private let failure = Guarded<SDKException?>(nil)
 
-  /// `delay` is the work on a clause in seconds.
+  /// `delay` is the work on a clause in seconds; `pitch` is told in Hz, 0 tells none.
   public init(
-    millisecondsPerWord: Int = 200, delay: Double = 0, sampleRate: Int = 16_000,
+    millisecondsPerWord: Int = 200, delay: Double = 0, sampleRate: Int = 16_000, pitch: Float = 0,
     clock: any PacingClock
   ) {
     self.millisecondsPerWord = millisecondsPerWord
     self.delay = delay
     self.sampleRate = sampleRate
+    self.pitch = pitch
     self.clock = clock
   }
 
@@ -163,6 +165,9 @@ public final class ScriptedTts: TtsEngine {
       WordTiming(text: String(word), start: index * count, end: (index + 1) * count)
     }
     let samples = (0..<(words.count * count)).map { $0.isMultiple(of: 2) ? Float(0.3) : -0.3 }
-    return SynthesizedSpeech(samples: samples, sampleRate: sampleRate, words: words)
+    let pitches = pitch > 0 ? samples.count * SpeechChunk.pitchRate / sampleRate : 0
+    return SynthesizedSpeech(
+      samples: samples, sampleRate: sampleRate, words: words,
+      pitch: [Float](repeating: pitch, count: pitches))
   }
 }

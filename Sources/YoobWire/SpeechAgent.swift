@@ -17,6 +17,10 @@ public enum SpeechAgentEvent: Sendable, Equatable {
   case responseWords(responseID: String, words: [SpeechWord])
   /// Mouth frames of the reply, 15 weights each at `rate` per second, from `startMs` on.
   case responseVisemes(responseID: String, startMs: Int, rate: Int, frames: [[Float]])
+  /// The melody of the reply at `rate` frames a second, from `startMs` on: pitch in Hz, 0 where
+  /// unvoiced, and as many marks: 1 in stressed sounds, 2 at the end of a question that is answered by
+  /// yes or no, else 0.
+  case responseProsody(responseID: String, startMs: Int, rate: Int, pitch: [Float], marks: [Int])
   case responseFinished(responseID: String, status: ResponseStatus)
   /// Timings of the turn, by stage name, in milliseconds.
   case metrics([String: Double])
@@ -57,6 +61,7 @@ public struct SpeechAgentConfiguration: Sendable, Equatable {
   public var interruptsResponse: Bool = true
   public var wantsVisemes: Bool = false
   public var wantsWords: Bool = false
+  public var wantsProsody: Bool = false
   /// Whether the agent finds the turns in the sound itself; otherwise `commitAudio()` ends each.
   public var detectsTurns: Bool = true
   public init() {}

@@ -16,10 +16,10 @@ enum FilmMaker {
 
   /// Makes a film of recordings, one after another; several become chapters.
   static func make(
-    clips: [AudioClip], visemes: [[[Float]]], words: [[WordTiming]], titles: [String], output: String,
-    options: FilmOptions, quiet: Bool
+    clips: [AudioClip], visemes: [[[Float]]], prosody: [[Float]] = [], words: [[WordTiming]],
+    titles: [String], output: String, options: FilmOptions, quiet: Bool
   ) throws {
-    let timeline = FaceTimeline.sequence(clips, visemes: visemes)
+    let timeline = FaceTimeline.sequence(clips, visemes: visemes, prosody: prosody)
     let chapters =
       clips.count < 2
       ? []

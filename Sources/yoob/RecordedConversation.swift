@@ -86,7 +86,8 @@ struct RecordedConversation {
       FaceTimeline.Utterance(
         start: max(0, segment.start + shift), clip: segment.clip,
         visemes: FilmMaker.visemes(
-          of: segment.phones, count: segment.clip.samples.count, rate: segment.clip.sampleRate))
+          of: segment.phones, count: segment.clip.samples.count, rate: segment.clip.sampleRate),
+        prosody: segment.prosody.interleaved)
     }
     let end = max(clip.duration, utterances.last?.end ?? 0) + 0.5
     let states = observer.states.map {

@@ -1,6 +1,7 @@
 import Foundation
 import RunAnywhere
 import VoiceAudio
+import VoiceIO
 import YoobFace
 import YoobPack
 import YoobStudio
@@ -14,6 +15,16 @@ struct VisemeDocument: Encodable {
   /// Phones and words of our own voice, whose times are known; absent for a recording.
   var phones: [Sound]?
   var words: [Sound]?
+  /// The melody of our own voice; absent for a recording.
+  var prosody: Prosody?
+
+  /// `rate` frames a second: pitch in Hz, 0 where unvoiced, and 1 in stressed sounds, 2 at the ends of
+  /// questions that are answered by yes or no.
+  struct Prosody: Encodable {
+    let rate = SpeechProsody.rate
+    let pitch: [Float]
+    let marks: [Int]
+  }
 
   /// A phone in IPA (empty is silence) or a word, with its time in seconds.
   struct Sound: Encodable {
@@ -36,6 +47,11 @@ struct VisemeDocument: Encodable {
     var document = VisemeDocument(frames: frames, morphs: morphs)
     document.phones = speech.phones.map { Sound(text: $0.symbol, start: time($0.start), end: time($0.end)) }
     document.words = speech.words.map { Sound(text: $0.text, start: time($0.start), end: time($0.end)) }
+    let prosody = speech.prosody
+    if !prosody.isEmpty {
+      document.prosody = Prosody(
+        pitch: prosody.pitch.map { ($0 * 10).rounded() / 10 }, marks: prosody.marks.map(\.rawValue))
+    }
     try SoundFile.write(Data((try JSONText.line(document) + "\n").utf8), to: path)
   }
 

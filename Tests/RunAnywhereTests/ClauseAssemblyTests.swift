@@ -8,7 +8,7 @@ struct ClauseAssemblyTests {
   private static let speech = SynthesizedSpeech(
     samples: [1, 2, 3], sampleRate: 100,
     phones: [PhoneTiming(symbol: "a", start: 0, end: 3, isStressed: true)],
-    words: [WordTiming(text: "a", start: 1, end: 3)], pitch: [120])
+    words: [WordTiming(text: "a", start: 1, end: 3)], pitch: [120, 121])
 
   @Test("a sentence is followed by a longer pause than a clause")
   func pauses() {
@@ -35,7 +35,19 @@ struct ClauseAssemblyTests {
     #expect(all.samples == [1, 2, 3, 1, 2, 3])
     #expect(all.phones.map(\.start) == [0, 3])
     #expect(all.words.map(\.end) == [3, 6])
-    #expect(all.pitch == [120, 120])
+    #expect(all.pitch == [120, 121, 120, 121])
+  }
+
+  @Test("the pitch keeps step with the sound over many joints")
+  func pitchStep() {
+    // 30 ms are 2.4 values.
+    let part = SynthesizedSpeech(
+      samples: [Float](repeating: 0, count: 720), sampleRate: 24_000, pitch: [120, 121, 122])
+    var all = SynthesizedSpeech(samples: [], sampleRate: 24_000)
+    for index in 0..<100 { all.append(index == 0 ? part : part.delayed(seconds: 0.08)) }
+    #expect(abs(all.pitch.count - all.samples.count / 300) <= 1)
+    let last = all.pitch.lastIndex(of: 120) ?? 0
+    #expect(abs(last - (all.samples.count - 720) / 300) <= 1)
   }
 
   @Test("a pitch that is not known throughout is left out")

@@ -11,7 +11,8 @@ import YoobWire
 struct LocalVoiceAgentTests {
   private let stt = ScriptedStt(["A": "what time is it"], clock: MonotonicClock())
   private let llm = ScriptedLlm(clock: MonotonicClock()) { _ in "It is noon." }
-  private let tts = ScriptedTts(millisecondsPerWord: 60, sampleRate: 24_000, clock: MonotonicClock())
+  private let tts = ScriptedTts(
+    millisecondsPerWord: 60, sampleRate: 24_000, pitch: 210, clock: MonotonicClock())
 
   private func agent(_ change: (inout SpeechAgentConfiguration) -> Void = { _ in }) -> LocalVoiceAgent {
     var configuration = SpeechAgentConfiguration()
@@ -37,11 +38,12 @@ struct LocalVoiceAgentTests {
     PCM16.encode([Float](repeating: ScriptedSound.level(of: "A"), count: 24_000))
   }
 
-  @Test("a typed message is answered with text, sound, words and mouth frames")
+  @Test("a typed message is answered with text, sound, words, mouth frames and melody")
   func typed() async throws {
     let agent = agent {
       $0.wantsVisemes = true
       $0.wantsWords = true
+      $0.wantsProsody = true
     }
     try await agent.start()
     await agent.send(text: "hello")
@@ -53,12 +55,17 @@ struct LocalVoiceAgentTests {
     let bytes = events.reduce(0) { if case .responseAudio(_, let pcm) = $1 { $0 + pcm.count } else { $0 } }
     #expect(bytes == 3 * 60 * 48)
     #expect(events.contains(.responseVisemes(responseID: "reply1", startMs: 0, rate: 100, frames: [[1]])))
+    #expect(
+      events.contains(
+        .responseProsody(
+          responseID: "reply1", startMs: 0, rate: 50, pitch: [Float](repeating: 210, count: 9),
+          marks: [Int](repeating: 0, count: 9))))
     #expect(events.contains { if case .responseWords = $0 { true } else { false } })
     #expect(!events.contains { if case .userTranscript = $0 { true } else { false } })
     await agent.close()
   }
 
-  @Test("words and mouth frames that nobody asked for are not made")
+  @Test("words, mouth frames and melody that nobody asked for are not made")
   func unasked() async throws {
     let agent = agent()
     try await agent.start()
@@ -66,6 +73,7 @@ struct LocalVoiceAgentTests {
     let events = await reply(of: agent)
     #expect(!events.contains { if case .responseVisemes = $0 { true } else { false } })
     #expect(!events.contains { if case .responseWords = $0 { true } else { false } })
+    #expect(!events.contains { if case .responseProsody = $0 { true } else { false } })
     await agent.close()
   }
 

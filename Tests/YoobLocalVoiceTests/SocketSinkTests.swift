@@ -14,10 +14,14 @@ struct SocketSinkTests {
     let sink: SocketSink
     private let seen: Guarded<[SocketSink.Event]>
 
-    init(visemes: SocketSink.VisemeMaker? = nil) {
+    init(visemes: SocketSink.VisemeMaker? = nil, wantsProsody: Bool = false) {
       let seen = Guarded<[SocketSink.Event]>([])
       self.seen = seen
-      sink = SocketSink(clock: clock, visemes: visemes) { event in seen.withLock { $0.append(event) } }
+      sink = SocketSink(clock: clock, visemes: visemes) {
+        wantsProsody
+      } emit: { event in
+        seen.withLock { $0.append(event) }
+      }
     }
 
     var events: [SocketSink.Event] { seen.withLock { $0 } }
@@ -122,6 +126,30 @@ struct SocketSinkTests {
         .visemes(utterance: 1, startMs: 0, frames: [[12_000, 24_000]]),
         .visemes(utterance: 1, startMs: 500, frames: [[12_000, 24_000]]),
       ])
+  }
+
+  @Test("the melody of a chunk goes out before its sound to those who want it", arguments: [true, false])
+  func prosody(wanted: Bool) {
+    let bench = Bench(wantsProsody: wanted)
+    bench.run { sink in
+      await sink.begin(sampleRate: 24_000)
+      for word in ["It.", "Is it?"] {
+        var chunk = Self.chunk(seconds: 0.5)
+        chunk.words = [WordTiming(text: word, start: 0, end: 6000)]
+        chunk.pitch = [Float](repeating: 220, count: 40)
+        await sink.write(chunk)
+      }
+    }
+    var told: [(place: Int, startMs: Int, SpeechProsody)] = []
+    for (place, event) in bench.events.enumerated() {
+      if case .prosody(1, let startMs, let prosody) = event { told.append((place, startMs, prosody)) }
+    }
+    #expect(told.map(\.startMs) == (wanted ? [0, 500] : []))
+    guard wanted else { return }
+    #expect(told[0].place == 1)
+    #expect(told[0].2.pitch == [Float](repeating: 220, count: 25))
+    #expect(told[0].2.marks.allSatisfy { $0 == .none })
+    #expect(told[1].2.marks.filter { $0 == .question }.count == 13)
   }
 
   @Test("utterances are numbered one after the other")

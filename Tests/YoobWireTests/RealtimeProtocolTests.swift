@@ -63,7 +63,9 @@ struct RealtimeProtocolTests {
   func fuzz() {
     for seed in 0..<24 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
-      var timeline = Timeline(include: ["yoob.words", "yoob.visemes", "yoob.partials", "yoob.metrics"])
+      var timeline = Timeline(include: [
+        "yoob.words", "yoob.visemes", "yoob.prosody", "yoob.partials", "yoob.metrics",
+      ])
       var isOpen = false
       for _ in 0..<200 {
         timeline.now += Int.random(in: 0...300, using: &random)
@@ -123,6 +125,7 @@ struct RealtimeProtocolTests {
       .responseAudio(responseID: id, pcm: [UInt8](repeating: 0, count: 480)),
       .responseWords(responseID: id, words: [SpeechWord(text: "t", startMs: 0, endMs: 10)]),
       .responseVisemes(responseID: id, startMs: 0, rate: 100, frames: [[.nan, 1]]),
+      .responseProsody(responseID: id, startMs: 0, rate: 50, pitch: [.nan, 1], marks: [9]),
       .responseFinished(responseID: id, status: .completed),
       .responseFinished(responseID: id, status: .cancelled(reason: "x")),
       .responseFinished(responseID: id, status: .failed(message: "x")), .metrics(["a": .infinity]),

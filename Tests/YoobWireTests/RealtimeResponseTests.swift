@@ -215,23 +215,32 @@ struct RealtimeResponseTests {
         == [["type": "output_text", "text": "Hi."]])
   }
 
-  @Test("words, mouth frames and timings come to those who ask, and name the reply")
+  @Test("words, mouth frames, melody and timings come to those who ask, and name the reply")
   func extensions() {
     let news: [SpeechAgentEvent] = [
       .responseWords(responseID: "a", words: [SpeechWord(text: "Hi", startMs: 0, endMs: 90)]),
       .responseVisemes(responseID: "a", startMs: 10, rate: 100, frames: [[0.12345, 1]]),
+      .responseProsody(
+        responseID: "a", startMs: 20, rate: 50, pitch: [0, 180.6, .nan, -4, .infinity],
+        marks: [0, 1, 2, 0, 0]),
       .metrics(["first_audio_ms": 310, "output_tokens": 3]),
     ]
     var plain = Timeline()
     _ = plain.reply("a", "Hi", soundMs: 100)
     #expect(news.flatMap { plain.agent($0) } == [])
-    var curious = Timeline(include: ["yoob.words", "yoob.visemes", "yoob.metrics"])
+    var curious = Timeline(include: ["yoob.words", "yoob.visemes", "yoob.prosody", "yoob.metrics"])
     _ = curious.reply("a", "Hi", soundMs: 100)
-    #expect(news.flatMap { curious.agent($0) } == ["yoob.words", "yoob.visemes", "yoob.metrics"])
+    #expect(
+      news.flatMap { curious.agent($0) } == ["yoob.words", "yoob.visemes", "yoob.prosody", "yoob.metrics"])
     let item = curious.last("response.output_item.added")?["item"]?["id"]
     #expect(curious.last("yoob.words")?["item_id"] == item)
     #expect(curious.last("yoob.words")?["words"] == [["text": "Hi", "start_ms": 0, "end_ms": 90]])
     #expect(curious.last("yoob.visemes")?["frames"] == [[0.123, 1.0]])
+    #expect(curious.last("yoob.prosody")?["item_id"] == item)
+    #expect(curious.last("yoob.prosody")?["start_ms"] == 20)
+    #expect(curious.last("yoob.prosody")?["rate"] == 50)
+    #expect(curious.last("yoob.prosody")?["pitch"] == [0, 181, 0, 0, 0])
+    #expect(curious.last("yoob.prosody")?["marks"] == [0, 1, 2, 0, 0])
     #expect(curious.last("yoob.metrics")?["stages"]?["first_audio_ms"]?.double == 310)
     _ = curious.agent(.responseFinished(responseID: "a", status: .completed))
     #expect(curious.last("response.done")?["response"]?["usage"]?["output_tokens"] == 3)

@@ -30,7 +30,8 @@ struct RealtimeSettingsTests {
   func update() {
     var timeline = Timeline()
     let actions = timeline.update([
-      "instructions": "Be brief.", "max_output_tokens": 50, "include": ["yoob.words", "yoob.visemes"],
+      "instructions": "Be brief.", "max_output_tokens": 50,
+      "include": ["yoob.words", "yoob.visemes", "yoob.prosody"],
       "audio": [
         "input": ["turn_detection": ["type": "server_vad", "silence_duration_ms": 700, "threshold": 0.6]],
         "output": ["speed": 1.25, "voice": "other"],
@@ -45,7 +46,8 @@ struct RealtimeSettingsTests {
     #expect(configuration.prefixPaddingMs == 300)
     #expect(configuration.speed == 1.25)
     #expect(configuration.voice == "other")
-    #expect(configuration.wantsWords && configuration.wantsVisemes && configuration.detectsTurns)
+    #expect(configuration.wantsWords && configuration.wantsVisemes && configuration.wantsProsody)
+    #expect(configuration.detectsTurns)
     #expect(timeline.last("session.updated")?["session"]?["audio"]?["output"]?["speed"] == 1.25)
   }
 

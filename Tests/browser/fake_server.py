@@ -153,6 +153,12 @@ class Connection:
                 await self.send(
                     {"type": "yoob.visemes", "item_id": item, "start_ms": 0, "rate": 100, "frames": frames}
                 )
+            if "yoob.prosody" in self.include:
+                hertz = [200 + 12 * max(0, 8 - abs(frame % 50 - 25)) for frame in range(len(frames) // 2)]
+                await self.send(
+                    {"type": "yoob.prosody", "item_id": item, "start_ms": 0, "rate": 50, "pitch": hertz,
+                     "marks": [0] * len(hertz)}
+                )
             text = " ".join(word["text"] for word in words)
             await self.send({"type": "response.output_audio_transcript.delta", **base, "delta": text})
             for at in range(0, len(samples), RATE // 5):

@@ -371,6 +371,11 @@ class Work(Case):
                 middle = told["frames"][round((phone["start"] + phone["end"]) * 50)]
                 self.assertEqual(max(range(15), key=middle.__getitem__), told["visemes"].index("PP"), phone)
         self.assertEqual(len([p for p in told["phones"] if p["text"] in ("p", "m", "b")]), 4)
+        melody = told["prosody"]
+        self.assertEqual(melody["rate"], 50)
+        self.assertEqual({len(melody["pitch"]), len(melody["marks"])}, {-(-round(seconds * 10000) // 200)})
+        self.assertTrue(all(hertz == 0 or 40 < hertz < 500 for hertz in melody["pitch"]), melody["pitch"])
+        self.assertEqual(set(melody["marks"]), {0, 1})
 
     def test_a_film_of_a_recording_has_picture_sound_chapters_and_subtitles(self):
         film, subtitles, mouth = (self.folder / n for n in ("film.mp4", "film.srt", "mouth.json"))

@@ -94,7 +94,7 @@ async def test_extensions_come_to_those_who_ask(server):
         assert not any(type.startswith("yoob.") for type in types)
         await client.send(type="session.update", session={
             "type": "realtime",
-            "include": ["yoob.words", "yoob.visemes", "yoob.partials", "yoob.metrics"]})
+            "include": ["yoob.words", "yoob.visemes", "yoob.prosody", "yoob.partials", "yoob.metrics"]})
         await client.say("curious client")
         events = {e["type"]: e for e in await client.until("yoob.metrics")}
         item = events["response.output_item.added"]["item"]["id"]
@@ -102,6 +102,9 @@ async def test_extensions_come_to_those_who_ask(server):
         assert events["yoob.words"]["words"][0] == {"text": "curious", "start_ms": 0, "end_ms": 200}
         assert events["yoob.visemes"]["rate"] == 100
         assert len(events["yoob.visemes"]["frames"][0]) == 15
+        assert events["yoob.prosody"]["item_id"] == item
+        told = {key: events["yoob.prosody"][key] for key in ("start_ms", "rate", "pitch", "marks")}
+        assert told == {"start_ms": 0, "rate": 50, "pitch": [0, 180], "marks": [0, 1]}
         assert events["yoob.metrics"]["response_id"] == events["response.created"]["response"]["id"]
         await client.send(type="input_audio_buffer.append", audio="AAAA" * 16_000)
         assert (await client.until("yoob.partial"))[-1]["text"] == "what"

@@ -171,6 +171,15 @@ export class YoobAvatar {
     this.speech.open?.visemes.push({ start: Math.round(startMs / 10), frames });
   }
 
+  /**
+   * Gives the open utterance the melody that the voice knows, for head and brows: for each 20 ms the pitch
+   * in Hz (0 where unvoiced) and a mark, which is 1 in stressed sounds, 2 at the end of a question that is
+   * answered by yes or no, and else 0.
+   */
+  addProsody(frames: Float32Array, startMs: number): void {
+    this.speech.open?.prosody.push({ start: Math.round(startMs / 20), frames });
+  }
+
   /** The utterance is complete; the face settles when the sound ends. */
   endSpeech(): void {
     this.speech.end();

@@ -16,6 +16,12 @@ export interface VisemePiece {
   frames: Float32Array;
 }
 
+/** A piece of melody: Hz and mark, 50 pairs a second, from frame `start` of the utterance on. */
+export interface ProsodyPiece {
+  start: number;
+  frames: Float32Array;
+}
+
 /** One stretch of speech at one sample rate. */
 export interface Utterance {
   readonly id: number;
@@ -23,6 +29,7 @@ export interface Utterance {
   /** Sound that the face has not been given yet. */
   readonly faceChunks: Float32Array[];
   readonly visemes: VisemePiece[];
+  readonly prosody: ProsodyPiece[];
   /** Sound that waits for the utterance's turn. */
   readonly waiting: Float32Array<ArrayBuffer>[];
   received: number;
@@ -129,6 +136,7 @@ export class SpeechQueue {
       rate,
       faceChunks: [],
       visemes: [],
+      prosody: [],
       waiting: [],
       received: 0,
       firstAudible: -1,

@@ -8,6 +8,7 @@ import {
 } from "../dist/conversation/addresses.js";
 import { voiceSessionAddress } from "../dist/conversation/options.js";
 import { TurnTimer } from "../dist/conversation/turn-timer.js";
+import { prosodyFrames } from "../dist/conversation/prosody-frames.js";
 import { visemeFrames } from "../dist/conversation/viseme-frames.js";
 
 for (
@@ -103,6 +104,25 @@ test("mouth frames that are not numbers, or not fifteen, are dropped", () => {
   assert.equal(visemeFrames([Array(15).fill("x")], 100), undefined);
   assert.equal(visemeFrames([], 100), undefined);
   assert.equal(visemeFrames([Array(15).fill(1)], 0), undefined);
+});
+
+test("a melody becomes Hz and mark for each 20 ms, whatever its rate", () => {
+  assert.deepEqual([...prosodyFrames([200, 0], [1, 2], 50)], [200, 1, 0, 2]);
+  assert.deepEqual([...prosodyFrames([200, 100], [1, 0], 25)], [200, 1, 200, 1, 100, 0, 100, 0]);
+  assert.deepEqual([...prosodyFrames([1, 2, 3, 4], [0, 0, 1, 1], 100)], [1, 0, 3, 1]);
+});
+
+test("a pitch that no voice has is silence, and marks may be missing or unknown", () => {
+  assert.deepEqual([...prosodyFrames([-1, 1e9, 120, 130], [7, "x"], 50)], [0, 0, 0, 0, 120, 0, 130, 0]);
+});
+
+test("a melody that is none is dropped", () => {
+  assert.equal(prosodyFrames([], [], 50), undefined);
+  assert.equal(prosodyFrames([100, "x"], [0, 0], 50), undefined);
+  assert.equal(prosodyFrames([Number.NaN], [0], 50), undefined);
+  assert.equal(prosodyFrames([100], [0], 0), undefined);
+  assert.equal(prosodyFrames([100], [0], Number.MIN_VALUE), undefined);
+  assert.equal(prosodyFrames(Array(30_001).fill(100), [], 50), undefined);
 });
 
 test("weights out of range are clamped", () => {

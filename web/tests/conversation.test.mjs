@@ -44,6 +44,8 @@ globalThis.WebSocket = TestSocket;
 /** An avatar of which `heardMs` of the utterance were heard when it is interrupted. */
 class TestAvatar {
   heardMs = 0;
+  /** What the face got to know ahead of the sound. */
+  given = [];
   listeners = new Map();
   microphone = { state: "off", on: () => () => undefined, start: () => Promise.resolve(), stop: () => undefined };
 
@@ -71,6 +73,14 @@ class TestAvatar {
   interrupt() {
     this.emit("finished", { utterance: 1, heardMs: this.heardMs, interrupted: true });
     return this.heardMs;
+  }
+
+  addVisemes(frames, startMs) {
+    this.given.push(["visemes", frames.length, startMs]);
+  }
+
+  addProsody(frames, startMs) {
+    this.given.push(["prosody", [...frames], startMs]);
   }
 
   endSpeech() {}
@@ -116,6 +126,23 @@ async function speaking() {
 }
 
 const types = (socket) => socket.sent.map((event) => event.type);
+
+test("melody and mouth frames reach the face with their reply, early ones too, and others do not", async () => {
+  const { avatar, socket } = await speaking();
+  const melody = { type: "yoob.prosody", rate: 50, pitch: [0, 181], marks: [0, 1] };
+  socket.receive({ ...melody, response_id: "r1", item_id: "i1", start_ms: 400 });
+  socket.receive({ type: "yoob.visemes", response_id: "r1", item_id: "i1", start_ms: 400, rate: 100, frames: [Array(15).fill(0)] });
+  socket.receive({ ...melody, pitch: ["x"], response_id: "r1", item_id: "i1", start_ms: 800 });
+  assert.deepEqual(avatar.given, [["prosody", [0, 0, 181, 1], 400], ["visemes", 15, 400]]);
+  socket.receive({ type: "response.done", response: { id: "r1" } });
+  avatar.given = [];
+  socket.receive({ type: "response.created", response: { id: "r2" } });
+  socket.receive({ ...melody, response_id: "r2", item_id: "i2", start_ms: 0 });
+  assert.deepEqual(avatar.given, []);
+  avatar.speak = () => 2;
+  socket.receive({ type: "response.output_audio.delta", response_id: "r2", item_id: "i2", delta: "AAAA" });
+  assert.deepEqual(avatar.given, [["prosody", [0, 0, 181, 1], 0]]);
+});
 
 test("a stop before the socket is open closes it, and the start ends quietly", async () => {
   const { conversation, errors } = setting();

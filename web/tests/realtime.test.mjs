@@ -210,6 +210,7 @@ test("events of any shape are survived", () => {
     "response.done",
     "yoob.words",
     "yoob.visemes",
+    "yoob.prosody",
     "yoob.metrics",
     "error",
     "response.output_audio.delta",
@@ -230,6 +231,8 @@ test("events of any shape are survived", () => {
         "delta",
         "words",
         "frames",
+        "pitch",
+        "marks",
         "error",
         "stages",
         "rate",
@@ -265,6 +268,7 @@ test("our own server is asked for its extensions", () => {
   assert.deepEqual(sessionUpdate({ extensions: true }).session.include, [
     "yoob.words",
     "yoob.visemes",
+    "yoob.prosody",
     "yoob.partials",
     "yoob.metrics",
   ]);

@@ -6,6 +6,12 @@ extension Clause.Ending {
 }
 
 extension SynthesizedSpeech {
+  /// Pitch and marks of the speech at 50 frames a second; empty when the voice gives no pitch.
+  public var prosody: SpeechProsody {
+    SpeechProsody(
+      phones: phones, words: words, pitch: pitch, sampleCount: samples.count, sampleRate: sampleRate)
+  }
+
   /// The same with silence before it.
   package func delayed(seconds: Double) -> SynthesizedSpeech {
     let count = Int(seconds * Double(sampleRate))
@@ -21,7 +27,8 @@ extension SynthesizedSpeech {
       delayed.words[index].end += count
     }
     if !pitch.isEmpty {
-      delayed.pitch = [Float](repeating: 0, count: Int((seconds * 80).rounded())) + pitch
+      let silence = SpeechChunk.pitchCount(samples: count, sampleRate: sampleRate)
+      delayed.pitch = [Float](repeating: 0, count: silence) + pitch
     }
     return delayed
   }
@@ -29,7 +36,13 @@ extension SynthesizedSpeech {
   /// Adds what follows, without a pause. `pitch` stays empty unless both have it.
   package mutating func append(_ next: SynthesizedSpeech) {
     let offset = samples.count
-    pitch = (samples.isEmpty || !pitch.isEmpty) && !next.pitch.isEmpty ? pitch + next.pitch : []
+    if (samples.isEmpty || !pitch.isEmpty) && !next.pitch.isEmpty {
+      // Rounded at each joint, the frames would leave the samples in a long text.
+      let place = SpeechChunk.pitchCount(samples: offset, sampleRate: next.sampleRate)
+      pitch = pitch.prefix(place) + [Float](repeating: 0, count: max(0, place - pitch.count)) + next.pitch
+    } else {
+      pitch = []
+    }
     sampleRate = next.sampleRate
     samples += next.samples
     phones += next.phones.map {

@@ -110,7 +110,7 @@ struct ReplySpeaker: Sendable {
       await sink.write(
         SpeechChunk(
           samples: sound.samples, sampleRate: sound.sampleRate, phones: sound.phones,
-          words: sound.words))
+          words: sound.words, pitch: sound.pitch))
     }
   }
 

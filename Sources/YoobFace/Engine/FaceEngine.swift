@@ -94,6 +94,17 @@ public final class FaceEngine {
     feed.append(visemes: frames, start: startFrame)
   }
 
+  /// Takes the melody of the voice: two numbers a frame of 20 ms, from frame `startFrame` of the
+  /// utterance on, whole clauses in each call.
+  ///
+  /// The first number is the fundamental frequency in Hz, 0 where unvoiced. The second is 1 in sounds
+  /// that carry primary stress, 2 at the end of a question that is answered by yes or no, from its last
+  /// stressed sound on, and else 0. Head and brows then mark the accents of the melody, for which they
+  /// start ahead; without it they follow the loudness.
+  public func appendProsody(_ frames: UnsafeBufferPointer<Float>, startFrame: Int) {
+    feed.append(prosody: frames, start: startFrame)
+  }
+
   /// The utterance has no more sound; what was appended still plays.
   public func endUtterance() { feed.end() }
 
@@ -187,7 +198,8 @@ public final class FaceEngine {
       let here = heard.map { $0 + time - now }
       before = after
       after = motion.step(
-        to: time, speaking: isSpeaking(here), stress: here.map { feed.track.stress(at: $0) } ?? 0)
+        to: time, speaking: isSpeaking(here), stress: here.map { feed.stress(at: $0) } ?? 0,
+        beat: here.flatMap { feed.takeBeat(at: $0) })
       springs.advance(
         to: headPose(after), time: time, wind: 0.3 + 0.7 * FaceMath.unit(after[Channel.liveliness]))
     }

@@ -3,6 +3,7 @@ import VoiceAudio
 /// Brings the sound of an utterance, at any sample rate, to a mouth track.
 struct SpeechFeed {
   let track = MouthTrack()
+  private(set) var prosody = ProsodyTrack()
   private let mouth: SpeechToMouth?
   private var resampler: StreamingResampler?
   private var envelope = VoiceEnvelope()
@@ -20,6 +21,7 @@ struct SpeechFeed {
     track.reset()
     mouth?.reset()
     envelope.reset()
+    prosody.reset()
     resampler = nil
     isOpen = true
   }
@@ -51,6 +53,21 @@ struct SpeechFeed {
     for frame in 0..<(visemes.count / 15) {
       track.writeVisemes(start + frame, base + frame * 15, known: true)
     }
+  }
+
+  /// Takes the melody, two numbers a frame of 20 ms, beginning with frame `start`.
+  mutating func append(prosody frames: UnsafeBufferPointer<Float>, start: Int) {
+    guard !frames.isEmpty else { return }
+    if !isOpen { begin() }
+    prosody.append(frames, start: start)
+  }
+
+  /// The movement of head or brows that starts at a playhead in seconds, once.
+  mutating func takeBeat(at playhead: Double) -> ProsodyBeat? { prosody.take(at: playhead) }
+
+  /// How far the voice stands out at a playhead in seconds, where the melody does not tell.
+  func stress(at playhead: Double) -> Float {
+    prosody.covers(playhead) ? 0 : track.stress(at: playhead)
   }
 
   /// The utterance has no more sound.

@@ -52,7 +52,9 @@ struct FaceMotion {
   }
 
   /// Advances by one step to `time` and returns all channels, sway and nods included.
-  mutating func step(to time: Double, speaking: Bool, stress: Float) -> MotionChannels {
+  mutating func step(
+    to time: Double, speaking: Bool, stress: Float, beat: ProsodyBeat? = nil
+  ) -> MotionChannels {
     let state = shown(speaking)
     if state != lastState {
       lastState = state
@@ -63,7 +65,7 @@ struct FaceMotion {
     let look = glances.look(at: time, state: state, calm: calm, jumped: &jumped)
     if jumped { blinks.request(at: time) }
     blinks.advance(to: time)
-    beats.advance(to: time, state: state, stress: stress, calm: calm)
+    beats.advance(to: time, state: state, stress: stress, beat: beat, calm: calm)
 
     let h = Float(1 / Self.rate)
     let goal = target(time, state, speaking, look)

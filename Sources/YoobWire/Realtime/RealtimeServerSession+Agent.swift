@@ -12,6 +12,8 @@ extension RealtimeServerSession {
     case .responseWords(let id, let words): return isOpen(id) ? writeWords(words) : []
     case .responseVisemes(let id, let startMs, let rate, let frames):
       return isOpen(id) ? writeVisemes(startMs: startMs, rate: rate, frames: frames) : []
+    case .responseProsody(let id, let startMs, let rate, let pitch, let marks):
+      return isOpen(id) ? writeProsody(startMs: startMs, rate: rate, pitch: pitch, marks: marks) : []
     case .responseFinished(let id, let status): return isOpen(id) ? finish(status, atMs: now) : []
     case .metrics(let stages): return metrics(stages)
     case .error(let code, let message, let isFatal):

@@ -155,6 +155,23 @@ extension RealtimeServerSession {
     return actions
   }
 
+  mutating func writeProsody(startMs: Int, rate: Int, pitch: [Float], marks: [Int]) -> [RealtimeAction] {
+    guard response?.isTextOnly == false, settings.include.contains("yoob.prosody") else { return [] }
+    var actions = openItem()
+    guard let itemID = response?.itemID else { return [] }
+    // Whole Hz are finer than a head can show.
+    let hertz = pitch.map { JSONValue.int($0 > 0 && $0 < 10_000 ? Int($0.rounded()) : 0) }
+    actions.append(
+      send(
+        "yoob.prosody",
+        [
+          "response_id": JSONValue(response?.id), "item_id": .string(itemID),
+          "start_ms": .int(startMs), "rate": .int(rate), "pitch": .array(hertz),
+          "marks": .array(marks.map(JSONValue.int)),
+        ]))
+    return actions
+  }
+
   /// Closes all that is open of the response, then the response.
   mutating func finish(_ status: ResponseStatus, atMs now: Int) -> [RealtimeAction] {
     guard let ended = response else { return [] }

@@ -10,7 +10,8 @@ struct SayCommand {
 
     Speaks a text; `-` reads it from standard input. A film shows the character saying it.
       --output FILE    .wav for sound; .mp4, .webm or .mov for a film
-      --visemes FILE   the mouth as JSON, as `yoob render` writes it, and the times of phones and words
+      --visemes FILE   the mouth as JSON, as `yoob render` writes it, the times of phones and words,
+                       and the melody: Hz and stress 50 times a second
       --tts ID         the voice model (default: the catalogue's)
       --voice NAME     a voice inside the model
       --speed X        0.5 to 2; 1 is the voice's own pace
@@ -53,8 +54,8 @@ struct SayCommand {
     if isFilm {
       let visemes = FilmMaker.visemes(of: speech.phones, count: clip.samples.count, rate: clip.sampleRate)
       try FilmMaker.make(
-        clips: [clip], visemes: [visemes], words: [speech.words], titles: [given], output: output,
-        options: film, quiet: quiet)
+        clips: [clip], visemes: [visemes], prosody: [speech.prosody.interleaved], words: [speech.words],
+        titles: [given], output: output, options: film, quiet: quiet)
     } else {
       try SoundFile.write(clip, to: output)
     }

@@ -98,6 +98,8 @@ final class ScriptedAgent: SpeechAgent {
     continuation.yield(.responseWords(responseID: id, words: words))
     continuation.yield(
       .responseVisemes(responseID: id, startMs: 0, rate: 100, frames: [[1] + Array(repeating: 0, count: 14)]))
+    continuation.yield(
+      .responseProsody(responseID: id, startMs: 0, rate: 50, pitch: [0, 180.4], marks: [0, 1]))
     for _ in 0..<pieces {
       continuation.yield(.responseAudio(responseID: id, pcm: [UInt8](repeating: 1, count: 4800)))
       if text == "long" { try? await Task.sleep(for: .milliseconds(100)) }

@@ -4,6 +4,7 @@ import { YoobError } from "../errors.js";
 import { isTransientClose, reconnectDelay } from "./addresses.js";
 import { conversationAddress, type YoobConversationOptions } from "./options.js";
 import { sessionUpdate, type YoobConversationState } from "./events.js";
+import { prosodyFrames } from "./prosody-frames.js";
 import { type RealtimeAction, RealtimeProtocol } from "./realtime.js";
 import { ReplyCaptions } from "./reply-captions.js";
 import { RealtimeSocket } from "./socket.js";
@@ -12,7 +13,15 @@ import { visemeFrames } from "./viseme-frames.js";
 
 const RATE = 24_000;
 const PACKET_MS = 20;
-const MOST_WAITING_VISEMES = 64;
+const MOST_WAITING_PIECES = 128;
+
+/** What the face gets to know ahead of the sound. */
+interface FacePiece {
+  itemId: string;
+  kind: "visemes" | "prosody";
+  startMs: number;
+  frames: Float32Array;
+}
 
 /**
  * A spoken conversation through an avatar, over the OpenAI Realtime protocol.
@@ -40,7 +49,7 @@ export class YoobConversation {
   private retry: ReturnType<typeof setTimeout> | undefined;
   private openItem: string | undefined;
   private readonly itemOf = new Map<number, string>();
-  private waitingVisemes: { itemId: string; startMs: number; frames: Float32Array }[] = [];
+  private waitingPieces: FacePiece[] = [];
   private listeners: (() => void)[] = [];
 
   /** Throws `unsupported` unless exactly one of `url`, `getVoiceSession` and `getClientSecret` is given. */
@@ -250,7 +259,7 @@ export class YoobConversation {
     this.connecting = undefined;
     this.openItem = undefined;
     this.itemOf.clear();
-    this.waitingVisemes = [];
+    this.waitingPieces = [];
     this.protocol = new RealtimeProtocol();
     this.setState("ended");
   }
@@ -294,7 +303,12 @@ export class YoobConversation {
         return captions.addWords(action.itemId, action.words);
       case "visemes": {
         const frames = visemeFrames(action.frames, action.rate);
-        if (frames !== undefined) this.addVisemes(action.itemId, action.startMs, frames);
+        if (frames !== undefined) this.addPiece({ ...action, frames });
+        return;
+      }
+      case "prosody": {
+        const frames = prosodyFrames(action.pitch, action.marks, action.rate);
+        if (frames !== undefined) this.addPiece({ ...action, frames });
         return;
       }
       case "speechStarted":
@@ -318,10 +332,9 @@ export class YoobConversation {
       if (this.openItem === itemId || utterance === 0) return;
       this.openItem = itemId;
       this.itemOf.set(utterance, itemId);
-      for (const piece of this.waitingVisemes.filter((waiting) => waiting.itemId === itemId)) {
-        this.avatar.addVisemes(piece.frames, piece.startMs);
-      }
-      this.waitingVisemes = this.waitingVisemes.filter((waiting) => waiting.itemId !== itemId);
+      const isOwn = (piece: FacePiece) => piece.itemId === itemId;
+      for (const piece of this.waitingPieces.filter(isOwn)) this.giveToFace(piece);
+      this.waitingPieces = this.waitingPieces.filter((piece) => !isOwn(piece));
     } catch (error) {
       this.options.onError?.(YoobError.from(error, "invalid-audio"));
     }
@@ -332,11 +345,17 @@ export class YoobConversation {
     this.avatar.endSpeech();
   }
 
-  /** Mouth frames may come before the first sound of their item. */
-  private addVisemes(itemId: string, startMs: number, frames: Float32Array): void {
-    if (this.openItem === itemId) return this.avatar.addVisemes(frames, startMs);
-    this.waitingVisemes.push({ itemId, startMs, frames });
-    if (this.waitingVisemes.length > MOST_WAITING_VISEMES) this.waitingVisemes.shift();
+  /** Mouth frames and melody may come before the first sound of their item. */
+  private addPiece({ itemId, kind, startMs, frames }: FacePiece): void {
+    const piece = { itemId, kind, startMs, frames };
+    if (this.openItem === itemId) return this.giveToFace(piece);
+    this.waitingPieces.push(piece);
+    if (this.waitingPieces.length > MOST_WAITING_PIECES) this.waitingPieces.shift();
+  }
+
+  private giveToFace({ kind, startMs, frames }: FacePiece): void {
+    if (kind === "visemes") this.avatar.addVisemes(frames, startMs);
+    else this.avatar.addProsody(frames, startMs);
   }
 
   private utteranceFinished(event: { utterance: number; heardMs: number; interrupted: boolean }): void {

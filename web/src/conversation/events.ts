@@ -24,11 +24,11 @@ export interface RealtimeSessionOptions {
   noiseReduction?: "far_field" | "near_field" | null | undefined;
   /** null turns captions of the user off. */
   transcriptionModel?: string | null | undefined;
-  /** Asks for the extensions of our own server: word times, mouth frames, partial captions, timings. */
+  /** Asks for the extensions of our own server: word times, mouth frames, melody, partial captions, timings. */
   extensions?: boolean | undefined;
 }
 
-export const EXTENSIONS = ["yoob.words", "yoob.visemes", "yoob.partials", "yoob.metrics"];
+export const EXTENSIONS = ["yoob.words", "yoob.visemes", "yoob.prosody", "yoob.partials", "yoob.metrics"];
 
 /** The `session.update` of a conversation, defaults filled in. */
 export function sessionUpdate(options: RealtimeSessionOptions): JsonObject {

@@ -17,6 +17,7 @@ export type RealtimeAction =
   | { kind: "replyDone"; itemId: string; text: string; spoken: boolean }
   | { kind: "words"; itemId: string; words: TimedWord[] }
   | { kind: "visemes"; itemId: string; startMs: number; rate: number; frames: unknown[] }
+  | { kind: "prosody"; itemId: string; startMs: number; rate: number; pitch: unknown[]; marks: unknown[] }
   /** The message is taken back: the user went on, and it comes again whole. */
   | { kind: "withdrawn"; itemId: string }
   | { kind: "speechStarted"; audioMs: number }
@@ -183,6 +184,8 @@ export class RealtimeProtocol {
           : [{ kind: "words", itemId, words: timedWords(arrayOf(event, "words")) }];
       case "yoob.visemes":
         return this.isDropped(event) ? [] : [visemes(itemId, event)];
+      case "yoob.prosody":
+        return this.isDropped(event) ? [] : [prosody(itemId, event)];
       case "yoob.metrics":
         return [{ kind: "metrics", metrics: metrics(event) }];
       case "error":
@@ -315,6 +318,17 @@ function visemes(itemId: string, event: JsonObject): RealtimeAction {
     startMs: numberOf(event, "start_ms"),
     rate,
     frames: arrayOf(event, "frames"),
+  };
+}
+
+function prosody(itemId: string, event: JsonObject): RealtimeAction {
+  return {
+    kind: "prosody",
+    itemId,
+    startMs: numberOf(event, "start_ms"),
+    rate: numberOf(event, "rate") || 50,
+    pitch: arrayOf(event, "pitch"),
+    marks: arrayOf(event, "marks"),
   };
 }
 

@@ -14,6 +14,7 @@ interface FaceExports {
   face_begin(face: number): void;
   face_push(face: number, samples: number, count: number, rate: number): void;
   face_visemes(face: number, frames: number, count: number, start: number): void;
+  face_prosody(face: number, frames: number, count: number, start: number): void;
   face_end(face: number): void;
   face_state(face: number, state: number): void;
   face_emotion(face: number, emotion: number, intensity: number): void;
@@ -125,6 +126,16 @@ export class FaceCore {
       const piece = frames.subarray(at, at + PUSH_FRAMES * WEIGHTS);
       this.floats(this.scratch, piece.length).set(piece);
       this.exports.face_visemes(this.face, this.scratch, piece.length, start + at / WEIGHTS);
+    }
+  }
+
+  /** Melody that the voice itself knows, Hz and mark for each 20 ms, from frame `start` on. */
+  prosody(frames: Float32Array, start: number): void {
+    // Whole clauses belong together: the scratch holds almost three minutes.
+    for (let at = 0; at < frames.length; at += PUSH_SAMPLES) {
+      const piece = frames.subarray(at, at + PUSH_SAMPLES);
+      this.floats(this.scratch, piece.length).set(piece);
+      this.exports.face_prosody(this.face, this.scratch, piece.length, start + at / 2);
     }
   }
 

@@ -216,8 +216,12 @@ export class FaceView {
 
   /** Hands over sound a little ahead of the listener; a long reply is spread over many frames. */
   private feed(core: FaceCore, utterance: Utterance, heard: number): void {
-    const pieces = utterance.visemes.splice(0);
-    if (!this.hasEnded) { for (const piece of pieces) core.visemes(piece.frames, piece.start); }
+    const shapes = utterance.visemes.splice(0);
+    const melody = utterance.prosody.splice(0);
+    if (!this.hasEnded) {
+      for (const piece of shapes) core.visemes(piece.frames, piece.start);
+      for (const piece of melody) core.prosody(piece.frames, piece.start);
+    }
     const limit = (heard + SECONDS_AHEAD) * utterance.rate;
     const most = this.fedSamples + SECONDS_PER_FRAME * utterance.rate;
     while (
