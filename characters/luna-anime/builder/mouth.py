@@ -14,6 +14,7 @@ MORPHS = ("jawOpen mouthClose mouthFunnel mouthPucker mouthStretchLeft mouthStre
           "tongueOut cheekPuff").split()
 # The pose in which the pictures are drawn.
 WIDE_OPEN = {"jawOpen": 1.0}
+TUCKED = {"jawOpen": 0.07, "mouthRollLower": 0.6}
 
 
 def beyond(t):
@@ -158,8 +159,8 @@ def box_of(shape, columns, rows, margin=6):
             np.ceil(x.max() + margin), np.ceil(y.max() + margin))
 
 
-def band(name, shape, columns, rows, draw, lift, **layer):
-    ref = shape(WIDE_OPEN)
+def band(name, shape, columns, rows, draw, lift, pose=WIDE_OPEN, **layer):
+    ref = shape(pose)
     return Part(name, box_of(ref, columns, rows), draw, scale=2.0, grid=strip(columns, rows, ref),
                 deform=lambda p, part: shape(p)(part.aux["t"], part.aux["s"]),
                 z=lambda x, y: face_z(x, y) + lift, morphs=MORPHS, **layer)
@@ -225,14 +226,16 @@ def parts():
 
     def draw_tuck(c):
         s = np.sin(np.linspace(-1, 1, 61) * math.pi / 2)
-        edge = tuck_shape(WIDE_OPEN)
+        edge = tuck_shape(TUCKED)
         top, low = edge(s, np.zeros_like(s)), edge(s, np.maximum(0, 1 - s * s) ** 0.7)
         fill(c, np.concatenate([np.stack(top, 1), np.stack(low, 1)[::-1]]), "#e58f88")
 
     return [
-        Part("press", (X - 60, Y - 30, X + 60, Y + 16), draw_press, scale=2.0, cell=12, deform=follow_lips,
+        Part("press", (X - 60, Y - 30, X + 60, Y + 16), draw_press, scale=2.0, deform=follow_lips,
+             grid=strip(np.linspace(-60, 60, 9), [-30, 16], lambda x, y: (X + x, Y + y)),
              z=lambda x, y: face_z(x, y) + 2, morphs=MORPHS, shown_by="mouthPressLeft"),
-        band("tuck", tuck_shape, past(cols), [-0.4, 0, 1.4], draw_tuck, 2, shown_by="mouthRollLower"),
+        band("tuck", tuck_shape, past(cols[::3]), [-0.4, 1.4], draw_tuck, 2, pose=TUCKED,
+             shown_by="mouthRollLower"),
         band("mouthInterior", interior_shape, past(cols), [-1, 0, 1, 2], draw_interior, 2, mask=1),
         band("teethLower", teeth_lower_shape, past(np.linspace(-1, 1, 9)), [0, 1, 1.25],
              draw_teeth(teeth_lower_shape, True, ((0, "#e9e4ee"), (1, "#fbf9fb"))), 2, clip=1),
