@@ -317,10 +317,13 @@ def build():
         front.append(side_part(lock))
         springs.append(spring_of(lock, float(side_z(*map(np.array, lock.line[10]))), 1.0))
     for k, lock in enumerate(bangs()):
+        # The outer locks are seen from the side when the head turns, at half their width: finer pictures and
+        # lines would fall apart into dots.
+        outer = min(1.0, max(0.0, abs(lock.line[-1, 0] - 545) - 80) / 60)
         front.append(Part(lock.name, lock.box(), lock.draw(hair_gradient, rgb(P.HAIR_SHADE, 0.72),
-                                                           P.HAIR_LINE, fade=(0.16, 0.48), blend=56),
-                                                           cell=34, z=hz(lock.lift + k),
-                          spring=lock.name, sway=lock.sway))
+                                                           P.HAIR_LINE, 2.8 + 0.7 * outer, fade=(0.16, 0.48),
+                                                           blend=56), scale=1 - 0.28 * outer,
+                          cell=34, z=hz(lock.lift + k), spring=lock.name, sway=lock.sway))
         springs.append(spring_of(lock, 200.0, 1.0))
     front.append(Part("clip", (660, 518, 748, 602), draw_clip, scale=1.25, cell=44, z=hz(44)))
     front.append(hair_tip)

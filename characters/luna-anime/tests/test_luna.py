@@ -116,12 +116,10 @@ class BuiltCharacter(unittest.TestCase):
                 outside = np.zeros_like(clear)
                 outside[0], outside[:, 0], outside[:, -1] = clear[0], clear[:, 0], clear[:, -1]
                 while True:
-                    grown = outside.copy()
-                    grown[1:] |= outside[:-1]
-                    grown[:-1] |= outside[1:]
-                    grown[:, 1:] |= outside[:, :-1]
-                    grown[:, :-1] |= outside[:, 1:]
-                    grown &= clear
+                    # One step in all eight directions.
+                    rows = np.pad(outside, ((1, 1), (0, 0)))
+                    grown = np.pad(rows[:-2] | rows[1:-1] | rows[2:], ((0, 0), (1, 1)))
+                    grown = (grown[:, :-2] | grown[:, 1:-1] | grown[:, 2:]) & clear
                     if (grown == outside).all():
                         break
                     outside = grown
