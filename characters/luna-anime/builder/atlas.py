@@ -4,14 +4,18 @@ import zlib
 
 import numpy as np
 
-GAP = 3
+# Clear texels between two parts: smaller sizes of the atlas mix texels over this distance, and paint of a
+# neighbour would show as light dots and lines.
+GAP = 16
 
 
 def pack(sizes, width, height):
-    """Skyline packing, tallest first; a list of (x, y)."""
+    """Skyline packing, those with the longest edges first; a list of (x, y)."""
+    # No gap is needed at the right edge.
+    width += GAP
     sky = [(0, 0, width)]
     places = [None] * len(sizes)
-    for i in sorted(range(len(sizes)), key=lambda k: (-sizes[k][1], -sizes[k][0], k)):
+    for i in sorted(range(len(sizes)), key=lambda k: (-sum(sizes[k]), -sizes[k][1], k)):
         w, h = sizes[i][0] + GAP, sizes[i][1] + GAP
         best = None
         for k, (x, _, _) in enumerate(sky):
@@ -22,7 +26,7 @@ def pack(sizes, width, height):
                 top = max(top, sky[m][1])
                 reach = sky[m][0] + sky[m][2]
                 m += 1
-            if top + h <= height and (best is None or (top, x) < best[:2]):
+            if top + h <= height + GAP and (best is None or (top, x) < best[:2]):
                 best = (top, x)
         if best is None:
             raise SystemExit("the parts do not fit the atlas: lower the scale of a part")

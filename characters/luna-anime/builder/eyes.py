@@ -193,7 +193,8 @@ class Eye:
         thick = through([-1, -0.8, -0.3, 0.3, 0.75, 1], [0.8, 4, 9, 13, 14, 6])
         s = np.linspace(-1, 1.04, 101)
         band = self.lash_shape({}, "upper")
-        a = np.stack(band(s, np.full_like(s, 2.6)), 1)
+        # Both edges meet at the inner corner.
+        a = np.stack(band(s, 2.6 - 2.8 * np.clip((-0.8 - s) / 0.2, 0, 1)), 1)
         b = np.stack(band(s, -thick(np.clip(s, -1, 1))), 1)
         x0, x1 = self.x0 - self.side * HALF, self.x0 + self.side * HALF
         fill(c, np.concatenate([a, b[::-1]]), linear(x0, 0, x1, 0, (0, "#553353"), (0.35, LASH), (1, WING)))

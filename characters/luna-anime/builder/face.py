@@ -7,7 +7,8 @@ from .part import Part
 from .space import face_z
 
 CHIN = (540.0, 981.0)
-MORPHS = ("jawOpen cheekPuff mouthSmileLeft mouthSmileRight cheekSquintLeft cheekSquintRight").split()
+MORPHS = ("jawOpen cheekPuff mouthSmileLeft mouthSmileRight cheekSquintLeft cheekSquintRight mouthPressLeft "
+          "mouthPressRight").split()
 
 
 def half_outline():
@@ -29,6 +30,9 @@ def move(p, part):
     w = smoothstep(y, 838, 990)
     dy = 30 * jaw * w
     dx = -(x - 540) * 0.05 * jaw * smoothstep(y, 800, 930)
+    press = (p.get("mouthPressLeft", 0.0) + p.get("mouthPressRight", 0.0)) / 2
+    dy = dy - 5 * press * smoothstep(y, 920, 985)
+    puff = puff + 0.3 * press
     for side, word in ((1, "Left"), (-1, "Right")):
         near = np.exp(-(((x - 540 - side * 165) / 85) ** 2 + ((y - 880) / 75) ** 2))
         dx = dx + side * 20 * puff * near

@@ -112,11 +112,16 @@ def draw_ring(c):
         d = np.array([x, ring_height(x)]) - ROOT
         d = d / np.hypot(*d) * 0.45 + np.array([0, 0.55])
         mid = np.array([x, ring_height(x) + 3 * wave])
-        blades.append((mid, d, group * (9 + 4 * wave), group * (17 + 30 * wave ** 2)))
-    for mid, d, up, down in blades:
-        taper(c, [mid - d * (up + 4), mid, mid + d * (down + 9)], 12, rgb(P.RING_SOFT), peak=0.38)
-    for mid, d, up, down in blades:
-        taper(c, [mid - d * (up - 1), mid, mid + d * down], 9.5, rgb(P.RING), peak=0.38)
+        blades.append((span[0], mid, d, group * (10 + 2 * wave), group * (17 + 30 * wave ** 2)))
+    for more, width, colour in ((4, 12, P.RING_SOFT), (0, 9.5, P.RING)):
+        for _, mid, d, up, down in blades:
+            taper(c, [mid - d * up * 0.5, mid, mid + d * (down + 2 * more)], width, rgb(colour), peak=0.3)
+        # One even edge along the top, where the points of the blades would look torn.
+        for span in sorted({b[0] for b in blades}):
+            own = [b for b in blades if b[0] == span]
+            top = [mid - d * (up + more) for _, mid, d, up, _ in own]
+            low = [mid + d * (up + more) * 0.6 for _, mid, d, up, _ in own]
+            fill(c, np.vstack([smooth(top), smooth(low[::-1])]), rgb(colour))
 
 
 def bangs():
@@ -312,10 +317,13 @@ def build():
         front.append(side_part(lock))
         springs.append(spring_of(lock, float(side_z(*map(np.array, lock.line[10]))), 1.0))
     for k, lock in enumerate(bangs()):
+        # The outer locks are seen from the side when the head turns, at half their width: finer pictures and
+        # lines would fall apart into dots.
+        outer = min(1.0, max(0.0, abs(lock.line[-1, 0] - 545) - 80) / 60)
         front.append(Part(lock.name, lock.box(), lock.draw(hair_gradient, rgb(P.HAIR_SHADE, 0.72),
-                                                           P.HAIR_LINE, fade=(0.16, 0.48), blend=56),
-                                                           cell=34, z=hz(lock.lift + k),
-                          spring=lock.name, sway=lock.sway))
+                                                           P.HAIR_LINE, 2.8 + 0.7 * outer, fade=(0.16, 0.48),
+                                                           blend=56), scale=1 - 0.28 * outer,
+                          cell=34, z=hz(lock.lift + k), spring=lock.name, sway=lock.sway))
         springs.append(spring_of(lock, 200.0, 1.0))
     front.append(Part("clip", (660, 518, 748, 602), draw_clip, scale=1.25, cell=44, z=hz(44)))
     front.append(hair_tip)

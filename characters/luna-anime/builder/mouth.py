@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from .ink import disc, fill, ink, linear, rgb, smooth
+from .ink import disc, fill, ink, linear, rgb, smooth, taper
 from .part import Part, strip
 from .space import face_z
 
@@ -14,6 +14,7 @@ MORPHS = ("jawOpen mouthClose mouthFunnel mouthPucker mouthStretchLeft mouthStre
           "tongueOut cheekPuff").split()
 # The pose in which the pictures are drawn.
 WIDE_OPEN = {"jawOpen": 1.0}
+TUCKED = {"jawOpen": 0.07, "mouthRollLower": 0.6}
 
 
 def beyond(t):
@@ -47,17 +48,19 @@ def curves(p, t):
     round_ = np.clip(pucker + 0.7 * funnel, 0, 1)
     bow = np.maximum(1e-9, 1 - np.abs(t) ** (2.5 - 0.5 * round_)) ** (0.72 - 0.22 * round_)
     soft = 1 - t * t
+    # A lower lip under the teeth leaves the corners shut.
+    bite = soft ** 1.6
     corner = np.abs(t) ** 2.2
 
-    rest = corner * (4 * jaw - 10 * (1 - 0.9 * round_) - 17 * smile + 21 * frown) + 3 * press * (corner - 0.3)
+    rest = corner * (4 * jaw - 10 * (1 - 0.9 * round_) - 17 * smile + 21 * frown) + press * (14 * corner - 0.9)
     opened = jaw * (1 - g("mouthClose"))
     arch = soft * (1 - round_) + bow * round_
     # A small, puckered mouth is as high as it is wide.
     tall = 20 * opened * pucker * bow
     upper = (-tall - opened * (11 + 10 * round_) * arch - 9 * pair("mouthUpperUp") * soft - 7 * funnel * bow
-             + 5 * g("mouthRollUpper") * soft - 5 * g("mouthRollLower") * soft - 3 * pucker * bow)
+             + 5 * g("mouthRollUpper") * soft - 5 * g("mouthRollLower") * bite - 3 * pucker * bow)
     lower = (tall + opened * (66 - 8 * round_ - 14 * stretch) * bow + 11 * pair("mouthLowerDown") * soft
-             + 7 * funnel * bow + 3 * g("mouthRollLower") * soft + 3 * pucker * bow)
+             + 7 * funnel * bow + 3 * g("mouthRollLower") * bite + 3 * pucker * bow)
     middle = Y + rest + 22 * jaw * g("mouthClose")
     return X + t * width, middle + upper, middle + lower
 
@@ -77,6 +80,14 @@ def edge_shape(p, which, width):
     return shape
 
 
+def tuck_shape(p):
+    """The red of a lower lip that is rolled in under the teeth."""
+    def shape(t, s):
+        x, _, low = curves(p, t)
+        return x + beyond(t), low + s * 8
+    return shape
+
+
 def interior_shape(p):
     def shape(t, s):
         x, up, low = curves(p, t)
@@ -90,9 +101,9 @@ def teeth_upper_shape(p):
     def shape(t, s):
         x, up, _ = curves(p, t)
         g, pair = weights(p, t)
-        tall = (4 + 8 * g("jawOpen") + 3 * pair("mouthStretch") + 3 * pair("mouthUpperUp")
-                + 9 * g("mouthRollLower") - 8 * g("mouthPucker") - 5 * g("mouthFunnel")
-                + 10 * g("jawOpen") * g("mouthFunnel"))
+        # Rounded lips hide the teeth altogether: a sliver of them would look like a stray line.
+        tall = (4 + 8 * g("jawOpen") + 3 * pair("mouthStretch") + 30 * pair("mouthUpperUp")
+                + 9 * g("mouthRollLower") - 14 * g("mouthPucker") + 10 * g("jawOpen") * g("mouthFunnel"))
         t_in = np.clip(t, -1, 1)
         return X + (x - X) * 0.96 + beyond(t), up - 4 + (tall + 4 - 4 * np.abs(t_in) ** 3) * s
     return shape
@@ -117,7 +128,7 @@ def tongue_shape(p):
         t, end = np.clip(t, -1, 1), beyond(t)
         g, _ = weights(p, t)
         lift = g("tongueOut")
-        tall = (low - up) * (0.44 + 0.46 * lift) + 4 * lift
+        tall = (low - up) * (0.44 + 0.8 * lift) + 8 * lift
         top = low + 3 - (tall + 3) * (1 - np.abs(t) ** 2.6)
         return X + (x - X) * (0.86 - 0.12 * lift) + end, low + 12 + (top - low - 12) * s
     return shape
@@ -128,8 +139,17 @@ def under_lip(p, part):
     _, _, low = curves(p, np.array([0.0]))
     _, _, rest = curves({}, np.array([0.0]))
     g, _ = weights(p, 0.0)
-    k = 1 - 0.35 * g("mouthPucker")
-    return X + (part.x - X) * k, part.y + (low - rest) * 0.86 + 2 * g("mouthPucker")
+    press = p.get("mouthPressLeft", 0.0) / 2 + p.get("mouthPressRight", 0.0) / 2
+    k = 1 - 0.35 * g("mouthPucker") + 0.3 * press
+    return X + (part.x - X) * k, part.y + (low - rest) * 0.86 + 2 * g("mouthPucker") - 5 * press
+
+
+def follow_lips(p, part):
+    """Moves with the lips, between which it is drawn."""
+    t = (part.x - X) / HALF
+    x, up, low = curves(p, t)
+    x_rest, up_rest, low_rest = curves({}, t)
+    return part.x + x - x_rest, part.y + (up + low - up_rest - low_rest) / 2
 
 
 def box_of(shape, columns, rows, margin=6):
@@ -139,8 +159,8 @@ def box_of(shape, columns, rows, margin=6):
             np.ceil(x.max() + margin), np.ceil(y.max() + margin))
 
 
-def band(name, shape, columns, rows, draw, lift, **layer):
-    ref = shape(WIDE_OPEN)
+def band(name, shape, columns, rows, draw, lift, pose=WIDE_OPEN, **layer):
+    ref = shape(pose)
     return Part(name, box_of(ref, columns, rows), draw, scale=2.0, grid=strip(columns, rows, ref),
                 deform=lambda p, part: shape(p)(part.aux["t"], part.aux["s"]),
                 z=lambda x, y: face_z(x, y) + lift, morphs=MORPHS, **layer)
@@ -192,7 +212,30 @@ def parts():
         q = smooth([(X + 18, Y + 25), (X + 6, Y + 33), (X - 7, Y + 33), (X - 17, Y + 25)])
         fill(c, np.vstack([p, q]), rgb("#e8a18f", 0.75))
 
+    def draw_press(c):
+        # Lips rolled in: their red swells on both sides of the line, and the corners dig in.
+        s = np.sin(np.linspace(-1, 1, 61) * math.pi / 2)
+        px, up, _ = curves({}, s)
+        swell = np.maximum(0, 1 - s * s)
+        for reach, colour in ((-7.5 * swell ** 0.8 * (1 - 0.35 * np.exp(-(s / 0.22) ** 2)), "#e58f88"),
+                              (9.5 * swell ** 0.9, "#ea988d")):
+            fill(c, np.concatenate([np.stack([px, up], 1), np.stack([px, up + reach], 1)[::-1]]), colour)
+        for side in (-1, 1):
+            taper(c, [(X + side * 48.5, Y - 18), (X + side * 52, Y - 11), (X + side * 49.5, Y - 4)], 2.8,
+                  "#8f3c45")
+
+    def draw_tuck(c):
+        s = np.sin(np.linspace(-1, 1, 61) * math.pi / 2)
+        edge = tuck_shape(TUCKED)
+        top, low = edge(s, np.zeros_like(s)), edge(s, np.maximum(0, 1 - s * s) ** 0.7)
+        fill(c, np.concatenate([np.stack(top, 1), np.stack(low, 1)[::-1]]), "#e58f88")
+
     return [
+        Part("press", (X - 60, Y - 30, X + 60, Y + 16), draw_press, scale=2.0, deform=follow_lips,
+             grid=strip(np.linspace(-60, 60, 9), [-30, 16], lambda x, y: (X + x, Y + y)),
+             z=lambda x, y: face_z(x, y) + 2, morphs=MORPHS, shown_by="mouthPressLeft"),
+        band("tuck", tuck_shape, past(cols[::3]), [-0.4, 1.4], draw_tuck, 2, pose=TUCKED,
+             shown_by="mouthRollLower"),
         band("mouthInterior", interior_shape, past(cols), [-1, 0, 1, 2], draw_interior, 2, mask=1),
         band("teethLower", teeth_lower_shape, past(np.linspace(-1, 1, 9)), [0, 1, 1.25],
              draw_teeth(teeth_lower_shape, True, ((0, "#e9e4ee"), (1, "#fbf9fb"))), 2, clip=1),

@@ -15,6 +15,14 @@ from builder import atlas, character, puppet_file, sheet, validate  # noqa: E402
 from builder.preview import Preview  # noqa: E402
 
 PACK = HERE / "pack"
+# What the face engine makes of visemes and emotions (MouthShapes, Expression).
+PP = {**sheet.S2("mouthPress", 0.55), "mouthRollLower": 0.25, "mouthRollUpper": 0.25}
+FF = {"jawOpen": 0.07, "mouthRollLower": 0.6, **sheet.S2("mouthUpperUp", 0.25)}
+CH = {"jawOpen": 0.12, "mouthFunnel": 0.5, "mouthPucker": 0.28, **sheet.S2("mouthUpperUp", 0.12),
+      **sheet.S2("mouthLowerDown", 0.16)}
+RR = {"jawOpen": 0.16, "mouthFunnel": 0.34, "mouthPucker": 0.3, **sheet.S2("mouthLowerDown", 0.08)}
+OU = {"jawOpen": 0.18, "mouthFunnel": 0.22, "mouthPucker": 0.72}
+SURPRISED = {"jawOpen": 0.28, "mouthPucker": 0.4}
 
 
 class BuiltCharacter(unittest.TestCase):
@@ -72,6 +80,65 @@ class BuiltCharacter(unittest.TestCase):
     def test_lips_touch_for_p_and_b(self):
         pressed = sheet.VISEMES["PP"]
         self.assertLess(self.gap(pressed), 0.02 * self.width(pressed))
+
+    def mouth(self, weights):
+        return self.preview.frame(crop=(470, 860, 140, 70), size=140, weights=weights).astype(int)
+
+    def test_lips_that_are_pressed_look_unlike_lips_at_rest(self):
+        self.assertLess(self.gap(PP), 0.02 * self.width(PP))
+        changed = abs(self.mouth(PP) - self.mouth({})).max(2) > 24
+        self.assertGreater(int(changed.sum()), 500)
+
+    def test_teeth_show_where_they_should_and_nowhere_else(self):
+        # Skin is darker in blue.
+        white = {name: int((self.mouth(weights).min(2) > 225).sum())
+                 for name, weights in dict(FF=FF, CH=CH, RR=RR, OU=OU, surprised=SURPRISED, PP=PP).items()}
+        self.assertGreater(white["FF"], 250)
+        self.assertGreater(white["CH"], 60)
+        for name in ("RR", "OU", "surprised", "PP"):
+            self.assertLess(white[name], 3, name)
+
+    def test_the_red_of_the_lower_lip_shows_under_the_teeth(self):
+        below = self.landmarks(weights=FF)["lipLower"][1] + 4.5
+        lip, bare = (self.preview.frame(crop=(525, below, 30, 3), size=30, weights=w).astype(int)
+                     for w in (FF, {**FF, "mouthRollLower": 0.0}))
+        self.assertGreater((bare - lip)[..., 1].mean(), 20)
+
+    def test_nothing_of_the_background_shows_through_the_turned_head(self):
+        layers = self.preview.t["layers"]
+        self.preview.t["layers"] = layers[layers["flags"] != 2]
+        try:
+            for pose in (dict(yaw=-20), dict(yaw=20), dict(yaw=20, pitch=-15), dict(yaw=-20, roll=10),
+                         dict(yaw=20, sway={"*": 0.06}), dict(yaw=-20, sway={"*": -0.06})):
+                dark, light = (self.preview.frame(crop=(140, 290, 800, 720), size=400, paper=(k, k, k), **pose)
+                               for k in (0, 1))
+                clear = (light.astype(int) - dark).max(2) > 16
+                outside = np.zeros_like(clear)
+                outside[0], outside[:, 0], outside[:, -1] = clear[0], clear[:, 0], clear[:, -1]
+                while True:
+                    # One step in all eight directions.
+                    rows = np.pad(outside, ((1, 1), (0, 0)))
+                    grown = np.pad(rows[:-2] | rows[1:-1] | rows[2:], ((0, 0), (1, 1)))
+                    grown = (grown[:, :-2] | grown[:, 1:-1] | grown[:, 2:]) & clear
+                    if (grown == outside).all():
+                        break
+                    outside = grown
+                self.assertGreater(int(outside.sum()), 10_000)
+                self.assertEqual(int((clear & ~outside).sum()), 0, pose)
+        finally:
+            self.preview.t["layers"] = layers
+
+    def test_small_sizes_of_the_atlas_mix_no_part_with_its_neighbour(self):
+        v, boxes = self.preview.t["vertices"], {}
+        for layer in self.preview.t["layers"]:
+            own = v[self.preview.t["indices"][layer["first"]:layer["first"] + layer["count"]]]
+            x, y = own["u"] * self.sheet.shape[1], own["v"] * self.sheet.shape[0]
+            boxes[int(layer["first"])] = (layer["name"].decode(), x.min(), x.max(), y.min(), y.max())
+        boxes = list(boxes.values())
+        for k, (name, left, right, top, bottom) in enumerate(boxes):
+            for other, left2, right2, top2, bottom2 in boxes[k + 1:]:
+                apart = max(left2 - right, left - right2, top2 - bottom, top - bottom2)
+                self.assertGreater(apart, 15, (name, other))
 
     def test_mouth_close_closes_an_open_jaw(self):
         shut = {"jawOpen": 1.0, "mouthClose": 1.0}
