@@ -24,23 +24,32 @@ final class LayerInput {
   }
 }
 
-/// A matrix and a bias.
+/// A matrix of small whole numbers, one factor and one bias a row.
+///
+/// The numbers are kept as the upper halves of floats, which hold them exactly: half the memory of floats, and
+/// widened by a shift.
 final class DenseLayer {
   let rows: Int
   let columns: Int
-  private let weights: UnsafeMutablePointer<SIMD8<Float>>
+  private let weights: UnsafeMutablePointer<SIMD8<UInt16>>
+  private let scale: UnsafeMutablePointer<Float>
   private let bias: UnsafeMutablePointer<Float>
 
-  /// Takes row-major `values` (rows × columns) and one bias a row; `columns` is a multiple of 8. Rows are
-  /// filled up to a multiple of 4 with zeros.
-  init(rows: Int, columns: Int, values: [Float], bias biases: [Float]) {
+  /// Takes row-major `values` (rows × columns), one factor and one bias a row; `columns` is a multiple of 8. Rows
+  /// are filled up to a multiple of 4 with zeros.
+  init(rows: Int, columns: Int, values: [Int8], scale factors: [Float], bias biases: [Float]) {
     self.rows = rows
     self.columns = columns
     let padded = (rows + 3) / 4 * 4
     weights = .allocate(capacity: padded * columns / 8)
     weights.initialize(repeating: .zero, count: padded * columns / 8)
-    let flat = UnsafeMutableRawPointer(weights).assumingMemoryBound(to: Float.self)
-    for index in 0..<min(values.count, rows * columns) { flat[index] = values[index] }
+    let flat = UnsafeMutableRawPointer(weights).assumingMemoryBound(to: UInt16.self)
+    for index in 0..<min(values.count, rows * columns) {
+      flat[index] = UInt16(truncatingIfNeeded: Float(values[index]).bitPattern >> 16)
+    }
+    scale = .allocate(capacity: padded)
+    scale.initialize(repeating: 0, count: padded)
+    for index in 0..<min(factors.count, rows) { scale[index] = factors[index] }
     bias = .allocate(capacity: padded)
     bias.initialize(repeating: 0, count: padded)
     for index in 0..<min(biases.count, rows) { bias[index] = biases[index] }
@@ -48,7 +57,13 @@ final class DenseLayer {
 
   deinit {
     weights.deallocate()
+    scale.deallocate()
     bias.deallocate()
+  }
+
+  @inline(__always)
+  private static func widened(_ halves: SIMD8<UInt16>) -> SIMD8<Float> {
+    unsafeBitCast(SIMD8<UInt32>(truncatingIfNeeded: halves) &<< 16, to: SIMD8<Float>.self)
   }
 
   /// Writes matrix × input + bias; `output` has room for `rows` rounded up to a multiple of 4.
@@ -68,15 +83,15 @@ final class DenseLayer {
       let w3 = w2 + width
       for k in 0..<width {
         let value = x[k]
-        a += value * w0[k]
-        b += value * w1[k]
-        c += value * w2[k]
-        d += value * w3[k]
+        a += value * Self.widened(w0[k])
+        b += value * Self.widened(w1[k])
+        c += value * Self.widened(w2[k])
+        d += value * Self.widened(w3[k])
       }
-      output[row] = a.sum() + bias[row]
-      output[row + 1] = b.sum() + bias[row + 1]
-      output[row + 2] = c.sum() + bias[row + 2]
-      output[row + 3] = d.sum() + bias[row + 3]
+      output[row] = a.sum() * scale[row] + bias[row]
+      output[row + 1] = b.sum() * scale[row + 1] + bias[row + 1]
+      output[row + 2] = c.sum() * scale[row + 2] + bias[row + 2]
+      output[row + 3] = d.sum() * scale[row + 3] + bias[row + 3]
       row += 4
     }
   }

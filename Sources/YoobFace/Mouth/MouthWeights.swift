@@ -61,15 +61,9 @@ struct MouthWeights {
     var biases: [Float] = []
     for _ in 0..<rows { scales.append(float()) }
     for _ in 0..<rows { biases.append(float()) }
-    var values: [Float] = []
-    values.reserveCapacity(rows * columns)
-    for row in 0..<rows {
-      for _ in 0..<columns {
-        values.append(Float(Int8(bitPattern: bytes[position])) * scales[row])
-        position += 1
-      }
-    }
-    return DenseLayer(rows: rows, columns: columns, values: values, bias: biases)
+    let values = bytes[position..<position + rows * columns].map { Int8(bitPattern: $0) }
+    position += rows * columns
+    return DenseLayer(rows: rows, columns: columns, values: values, scale: scales, bias: biases)
   }
 
   private mutating func float() -> Float {
