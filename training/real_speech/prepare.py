@@ -120,4 +120,8 @@ def prepare(folder, part):
 
 if __name__ == "__main__":
     for wanted_part in sys.argv[2:]:
-        prepare(sys.argv[1], wanted_part)
+        if wanted_part == "voices":
+            import synthesizers
+            synthesizers.make(sys.argv[1])
+        else:
+            prepare(sys.argv[1], wanted_part)
