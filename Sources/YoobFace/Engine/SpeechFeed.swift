@@ -3,7 +3,7 @@ import VoiceAudio
 /// Brings the sound of an utterance, at any sample rate, to a mouth track.
 struct SpeechFeed {
   let track = MouthTrack()
-  private let mouth: SpeechToMouth?
+  let mouth: SpeechToMouth?
   private var resampler: StreamingResampler?
   private var envelope = VoiceEnvelope()
   private var buffer: [Float] = []
