@@ -66,7 +66,7 @@ package enum SpeechlessSound: String, CaseIterable, Sendable {
 }
 
 /// A person who talks too far away to be understood: pulses of the voice through three resonances that wander
-/// from vowel to vowel, hissing consonants between them, and pauses. At about root mean square 1.
+/// from vowel to vowel, hissing consonants between them, and pauses. Two of them have about root mean square 1.
 private struct DistantVoice {
   private static let vowels: [(Float, Float, Float)] = [
     (730, 1090, 2440), (530, 1840, 2480), (270, 2290, 3010), (570, 840, 2410), (300, 870, 2240),
@@ -109,7 +109,8 @@ private struct DistantVoice {
     now.0 += (goal.0 - now.0) * 0.001
     now.1 += (goal.1 - now.1) * 0.001
     now.2 += (goal.2 - now.2) * 0.001
-    return resonance(0, now.0, sound) + 0.5 * resonance(1, now.1, sound) + 0.25 * resonance(2, now.2, sound)
+    let lower = resonance(0, now.0, sound) + 0.5 * resonance(1, now.1, sound)
+    return 0.575 * (lower + 0.25 * resonance(2, now.2, sound))
   }
 
   private mutating func syllable() {

@@ -52,6 +52,10 @@ class Phones(unittest.TestCase):
         again = [(start, end, arpabet.get(name, ["sil"])) for start, end, name in made]
         self.assertEqual(visemes.labels(again, 58), visemes.labels(segments, 58))
 
+    def test_a_glide_and_rounded_vowels_of_other_languages_are_no_silence(self):
+        for symbols, shown in (("ʲ", ["ih"]), ("nʲ", ["nn"]), ("ɵ", ["oh"]), ("ʉː", ["ou"]), ("ː", ["sil"])):
+            self.assertEqual(visemes.of_ipa(symbols), shown, symbols)
+
     def test_every_viseme_has_a_phone_that_shows_it(self):
         for viseme in visemes.NAMES:
             self.assertEqual(visemes.ARPABET[synthesizers.PHONES[viseme].lower()], [viseme])
