@@ -2,7 +2,7 @@
 
 FOLDER/PART.jsonl has one line a recording: id, part, speaker, sex, wav (16 kHz mono, beside it), seconds,
 text, phones (aligned: start, end, ARPAbet), heard (phones that PocketSphinx hears without the text) and
-agreement (how much the second aligner agrees).
+agreement (how much the second aligner agrees). Part `voices` is made by synthesizers.py.
 """
 
 import collections
