@@ -123,8 +123,8 @@ struct BenchLipSync {
         let interval = bootstrap.interval(of: items, column.value)
         report.add("\(way.rawValue)_\(column.key)", interval)
         cells.append(
-          Self.cell(interval.value, column) + " (" + Self.cell(interval.low, column, beside: interval.value)
-            + "-" + Self.cell(interval.high, column, beside: interval.value) + ")")
+          Self.cell(interval.value, column) + " (" + Self.cell(interval.low, column) + "-"
+            + Self.cell(interval.high, column) + ")")
       }
       report.table.append(Self.row(way.title, cells))
       if way == .ours, mesh { report.add("closures", Self.closures(items) { $0.real }) }
@@ -159,9 +159,9 @@ struct BenchLipSync {
     }
   }
 
-  /// Three digits of a share, one of anything else; the limits of an interval look like its value.
-  private static func cell(_ value: Double, _ column: Column, beside other: Double? = nil) -> String {
-    String(format: abs(other ?? value) < 2 && column.key != "lag_ms" ? "%.3f" : "%.1f", value)
+  /// Three digits of a share, one of anything else.
+  private static func cell(_ value: Double, _ column: Column) -> String {
+    String(format: ["lag_ms", "closure_false_per_minute"].contains(column.key) ? "%.1f" : "%.3f", value)
   }
 
   private static func row(_ label: String, _ cells: [String], width: Int = 22) -> String {
