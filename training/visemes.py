@@ -23,8 +23,8 @@ ARPABET.update(ay=["aa", "ih"], aw=["aa", "ou"], ow=["oh", "ou"], ey=["E", "ih"]
 IPA = {}
 for viseme, phones in {
     "PP": "pbmβɸ", "FF": "fvʋɱ", "TH": "θð", "DD": "tdɾʈɖ", "kk": "kɡgxɣχʁʀqcɟç", "CH": "ʃʒʧʤɕʑʂʐ", "SS": "sz",
-    "nn": "nlɫŋɲʎɭɳɴ", "RR": "ɹrɚɝɜɻ", "aa": "ɑaæʌəɐᵊ", "E": "ɛe", "ih": "iɪᵻjɨʝ", "oh": "ɒɔoøœɤ",
-    "ou": "ʊuwyʏɥɯ", "sil": "ʔ",
+    "nn": "nlɫŋɲʎɭɳɴ", "RR": "ɹrɚɝɜɻ", "aa": "ɑaæʌəɐᵊ", "E": "ɛe", "ih": "iɪᵻjɨʝ", "oh": "ɒɔoøœɤɵ",
+    "ou": "ʊuwyʏɥɯʉ", "sil": "ʔ",
 }.items():
     for phone in phones:
         IPA[phone] = [viseme]
@@ -34,6 +34,8 @@ IPA.update(h=[BORROWED], A=["E", "ih"], I=["aa", "ih"], O=["oh", "ou"], W=["aa",
 
 def of_ipa(symbols):
     """Visemes of a string of IPA letters in order, neighbours that look alike merged; ['sil'] if none."""
+    if symbols == "ʲ":  # a glide by itself, not the softness of a consonant
+        return ["ih"]
     found = []
     for letter in symbols.replace("tʃ", "ʃ").replace("dʒ", "ʒ"):
         for viseme in IPA.get(letter, []):

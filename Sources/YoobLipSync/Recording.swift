@@ -7,13 +7,15 @@ package struct Recording: Decodable, Sendable {
   package let speaker: String
   /// "f", "m" or "?".
   package let sex: String
+  /// The language that is spoken; absent means English.
+  package let language: String?
   /// WAV file, relative to the list.
   package let wav: String
   package let seconds: Double
   /// The phones that are said.
   package let phones: [TimedPhone]
-  /// The phones that PocketSphinx hears in the whole recording.
-  package let heard: [TimedPhone]
+  /// The phones that PocketSphinx hears in the whole recording; nil where it was not asked.
+  package let heard: [TimedPhone]?
 
   /// The recordings of a list, one a line. Throws: `DecodingError` for a line that is none.
   package static func list(_ data: Data) throws -> [Recording] {

@@ -17,14 +17,14 @@ package enum LeftOvers {
       .appendingPathComponent("\(prefix)\(getpid())-\(UUID().uuidString)\(ending)")
   }
 
-  /// Where a film is written until it is whole.
-  static func part(of film: URL, process: Int32 = getpid()) -> URL {
+  /// Where a film or another result is written until it is whole.
+  package static func part(of film: URL, process: Int32 = getpid()) -> URL {
     film.deletingLastPathComponent().appendingPathComponent(
       ".\(film.lastPathComponent).\(process).part.\(film.pathExtension.lowercased())")
   }
 
   /// Removes parts of `film` and temporary files whose process is dead.
-  static func sweep(
+  package static func sweep(
     film: URL, temporary: URL = FileManager.default.temporaryDirectory,
     isAlive: (Int32) -> Bool = isAlive
   ) {
@@ -49,5 +49,5 @@ package enum LeftOvers {
   }
 
   /// Whether a process of that number runs, whoever it belongs to.
-  static func isAlive(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
+  package static func isAlive(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 }

@@ -17,7 +17,7 @@ public enum TemporaryFiles {
   }
 
   /// Forgets one that has become a result.
-  static func keep(_ url: URL) {
+  package static func keep(_ url: URL) {
     lock.withLock { _ = paths.remove(url.path) }
   }
 

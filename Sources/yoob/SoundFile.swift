@@ -21,34 +21,11 @@ enum SoundFile {
 
   /// Reads a WAV file; refuses one that cannot be read, is damaged or holds no sound.
   static func read(_ path: String) throws -> AudioClip {
-    let url = URL(fileURLWithPath: path)
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw FileFault("\(path) does not exist. Name a WAV file.")
-    }
-    guard !isFolder.boolValue else { throw FileFault("\(path) is a folder. Name a WAV file.") }
-    guard !isSpecial(path) else { throw FileFault("\(path) is a pipe or a device. Name a WAV file.") }
-    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-    guard size > 0 else { throw FileFault("\(path) is empty. Record it again.") }
-    guard size <= maxBytes else {
-      throw FileFault("\(path) is larger than 512 MiB. Cut it into parts (for example with sox or ffmpeg).")
-    }
-    let bytes: [UInt8]
-    do {
-      bytes = Array(try Data(contentsOf: url, options: .mappedIfSafe))
-    } catch {
-      throw FileFault("\(path) cannot be read: \(error.localizedDescription)")
-    }
-    let clip: AudioClip
-    do {
-      clip = try WAV.decode(bytes)
-    } catch {
-      throw FileFault("\(path): \(error.message)")
-    }
-    guard !clip.samples.isEmpty else {
-      throw FileFault("\(path) holds no sound. Record it again.")
-    }
-    return clip
+    let reader = try SoundReader(path)
+    var samples: [Float] = []
+    samples.reserveCapacity(reader.sampleCount)
+    while let piece = try reader.next() { samples.append(contentsOf: piece) }
+    return AudioClip(samples: samples, sampleRate: reader.sampleRate)
   }
 
   /// Writes 16-bit PCM; the file appears whole or not at all.

@@ -44,6 +44,34 @@ import Testing
     #expect(try WAV.decode(file).samples == [0.25, 0.5])
   }
 
+  @Test("a file that is read in pieces gives the samples that it gives as a whole", arguments: [1, 3, 1000])
+  func pieces(size: Int) throws {
+    let sound = (0..<602).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+    for file in [
+      WAVBuilder(sound: sound).file(),
+      WAVBuilder(channels: 2, bits: 24, sound: sound, extensible: true, chunks: [("LIST", [1, 2, 3])]).file(),
+      WAVBuilder(tag: 7, bits: 8, sound: sound, dataSize: 0xFFFF_FFFF).file(),
+    ] {
+      let outline = try WAVOutline(size: file.count) { Array(file[$0..<min(file.count, $0 + $1)]) }
+      var samples: [Float] = []
+      while samples.count < outline.sampleCount {
+        let range = samples.count..<min(samples.count + size, outline.sampleCount)
+        samples += outline.samples(of: Array(file[outline.bytes(of: range)]))
+      }
+      #expect(AudioClip(samples: samples, sampleRate: outline.sampleRate) == (try WAV.decode(file)))
+    }
+  }
+
+  @Test("bytes that cannot be read are no sound")
+  func unreadable() {
+    let file = WAVBuilder(sound: [1, 2]).file()
+    #expect(throws: WAVError.truncated) {
+      try WAVOutline(size: file.count) { offset, count in
+        offset >= 20 ? [] : Array(file[offset..<offset + count])
+      }
+    }
+  }
+
   @Test("unknown chunks of odd size are skipped, with and without their padding", arguments: [true, false])
   func oddChunks(pads: Bool) throws {
     let file = WAVBuilder(sound: [0, 0x40], chunks: [("LIST", [1, 2, 3])], pads: pads).file()

@@ -29,7 +29,17 @@ struct MeasureTests {
     #expect(found.count == 1)
     #expect(found[0].phones == [TimedPhone(0, 0.1, "SIL"), TimedPhone(0.1, 0.25, "M")])
     #expect(found[0].heard == [TimedPhone(0, 0.2, "P")])
+    #expect(found[0].language == nil)
     #expect(throws: DecodingError.self) { try Recording.list(Data("{}\n".utf8)) }
+  }
+
+  @Test("A line may say the language, and need not say what PocketSphinx hears")
+  func listOfVoices() throws {
+    let line = #"""
+      {"id":"a","part":"voices","speaker":"s","sex":"f","language":"sv","text":"ja","wav":"voices/a.wav",
+      """# + #""seconds":1.5,"phones":[[0,0.1,"SIL"]]}"#
+    let found = try Recording.list(Data((line + "\n").utf8))
+    #expect(found.count == 1 && found[0].language == "sv" && found[0].heard == nil)
   }
 
   @Test("The Gaussian classifier gives one viseme a frame, the one whose mean is near")
@@ -57,6 +67,17 @@ struct MeasureTests {
       #expect(samples == sound.samples(seconds: 6))
       #expect(samples.allSatisfy { abs($0) <= 1 })
       #expect(samples.contains { $0 != 0 } == (sound != .silence))
+    }
+  }
+
+  @Test("Music and people far away have the loudness of their level, the people 12 dB less")
+  func loudness() {
+    let limits: [(SpeechlessSound, ClosedRange<Float>)] = [(.music, -33 ... -27), (.voices, -45 ... -39)]
+    for (sound, limit) in limits {
+      // The last four seconds of twenty have the highest level, -30 dBFS.
+      let loud = sound.samples(seconds: 20).suffix(64_000)
+      let level = 10 * log10f(loud.reduce(0) { $0 + $1 * $1 } / Float(loud.count))
+      #expect(limit ~= level, "\(sound): \(level) dBFS")
     }
   }
 }

@@ -2,7 +2,7 @@
 
 FOLDER/PART.jsonl has one line a recording: id, part, speaker, sex, wav (16 kHz mono, beside it), seconds,
 text, phones (aligned: start, end, ARPAbet), heard (phones that PocketSphinx hears without the text) and
-agreement (how much the second aligner agrees).
+agreement (how much the second aligner agrees). Part `voices` is made by synthesizers.py.
 """
 
 import collections
@@ -120,4 +120,8 @@ def prepare(folder, part):
 
 if __name__ == "__main__":
     for wanted_part in sys.argv[2:]:
-        prepare(sys.argv[1], wanted_part)
+        if wanted_part == "voices":
+            import synthesizers
+            synthesizers.make(sys.argv[1])
+        else:
+            prepare(sys.argv[1], wanted_part)

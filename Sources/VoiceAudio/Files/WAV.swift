@@ -1,4 +1,4 @@
-/// Reads and writes WAV files in memory.
+/// Reads and writes WAV files in memory; `WAVOutline` reads them in pieces.
 public enum WAV {
   /// Rates that `decode` takes, in samples per second.
   public static let rates = 8_000...192_000
@@ -14,8 +14,11 @@ public enum WAV {
   /// means that the sound goes on to the last whole block of the bytes. Samples that are not finite
   /// become 0 and floats outside -1...1 are kept.
   public static func decode(_ bytes: [UInt8]) throws(WAVError) -> AudioClip {
-    var reader = WAVReader(bytes)
-    return try reader.clip()
+    let outline = try WAVOutline(size: bytes.count) { offset, count in
+      Array(bytes[offset..<min(bytes.count, offset + count)])
+    }
+    return AudioClip(
+      samples: outline.format.samples(of: bytes, in: outline.data), sampleRate: outline.sampleRate)
   }
 
   /// A WAV file of 16-bit mono PCM; samples outside -1...1 are clamped.

@@ -1,48 +1,45 @@
-/// Walks the chunks of a WAV file and turns its blocks into mono samples.
+/// Walks the chunks of a WAV file to its sound.
 struct WAVReader {
-  private let bytes: [UInt8]
-  private var position = 12
-  private var format: WAVFormat?
+  let size: Int
+  /// Bytes at an offset, fewer where the file ends.
+  let read: (_ offset: Int, _ count: Int) -> [UInt8]
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
-  mutating func clip() throws(WAVError) -> AudioClip {
-    guard bytes.count >= 12, isContainer, tag(at: 8) == WAVReader.wave else { throw .notWAV }
+  /// The format of the sound, and where its bytes lie.
+  func find() throws(WAVError) -> (WAVFormat, Range<Int>) {
+    guard size >= 12, isContainer, tag(at: 8) == WAVReader.wave else { throw .notWAV }
+    var position = 12
+    var format: WAVFormat?
     var sawChunk = false
-    while position + 8 <= bytes.count {
+    while position + 8 <= size {
       sawChunk = true
       let name = tag(at: position)
-      let size = word(at: position + 4)
+      let length = word(at: position + 4)
       let start = position + 8
       if name == WAVReader.fmt {
-        format = try WAVFormat(bytes, start: start, size: size)
+        format = try WAVFormat(read(start, 40), start: 0, size: length)
       } else if name == WAVReader.data {
         guard let format else { throw .missingFormat }
-        return AudioClip(
-          samples: format.samples(of: bytes, in: start..<dataEnd(start: start, size: size)),
-          sampleRate: format.rate)
+        return (format, start..<dataEnd(start: start, length: length))
       }
-      position = next(after: start, size: size)
+      position = next(after: start, length: length)
     }
     if format != nil { throw .missingData }
     throw sawChunk ? .missingFormat : .truncated
   }
 
-  private func dataEnd(start: Int, size: Int) -> Int {
-    // A size of 0xFFFFFFFF reaches past the end of every array, so this covers it too.
-    let open = size == 0 || size > bytes.count - start
-    return open ? bytes.count : start + size
+  private func dataEnd(start: Int, length: Int) -> Int {
+    // A length of 0xFFFFFFFF means a stream that was never closed.
+    let open = length == 0 || length == 0xFFFF_FFFF || length > size - start
+    return open ? size : start + length
   }
 
   /// Start of the chunk that follows. A writer that forgot the padding byte after an odd size is
   /// recognised by the next chunk's name standing where the padding should be.
-  private func next(after start: Int, size: Int) -> Int {
-    guard size <= bytes.count - start else { return bytes.count }
-    let end = start + size
-    guard size % 2 == 1 else { return end }
-    guard end + 8 <= bytes.count else { return end + 1 }
+  private func next(after start: Int, length: Int) -> Int {
+    guard length <= size - start else { return size }
+    let end = start + length
+    guard length % 2 == 1 else { return end }
+    guard end + 8 <= size else { return end + 1 }
     let here = tag(at: end)
     let unpadded = here == WAVReader.fmt || here == WAVReader.data
     return unpadded ? end : end + 1
@@ -54,9 +51,10 @@ struct WAVReader {
   }
 
   private func tag(at index: Int) -> UInt32 {
-    guard index + 4 <= bytes.count else { return 0 }
-    return UInt32(bytes[index]) << 24 | UInt32(bytes[index + 1]) << 16
-      | UInt32(bytes[index + 2]) << 8 | UInt32(bytes[index + 3])
+    guard index + 4 <= size else { return 0 }
+    let bytes = read(index, 4)
+    guard bytes.count == 4 else { return 0 }
+    return UInt32(bytes[0]) << 24 | UInt32(bytes[1]) << 16 | UInt32(bytes[2]) << 8 | UInt32(bytes[3])
   }
 
   private func word(at index: Int) -> Int {

@@ -4,7 +4,7 @@ import VoiceAudio
 struct SpeechFeed {
   let track = MouthTrack()
   private(set) var prosody = ProsodyTrack()
-  private let mouth: SpeechToMouth?
+  let mouth: SpeechToMouth?
   private var resampler: StreamingResampler?
   private var envelope = VoiceEnvelope()
   private var buffer: [Float] = []

@@ -17,6 +17,8 @@ struct BenchLipSync {
   /// Parameters of the Gaussian classifier.
   let gaussian: URL
   var mesh = true
+  /// Prints how it hears each speaker too.
+  var bySpeaker = false
 
   /// How a mouth comes to its shapes.
   enum Way: String, CaseIterable {
@@ -54,13 +56,15 @@ struct BenchLipSync {
       throw FileFault("\(list.path) lists no recording. Make it anew with training/real_speech/prepare.")
     }
     let stage = try Stage(packFolder: packFolder, gaussian: gaussian, mesh: mesh)
+    let isHeard = recordings.allSatisfy { $0.heard != nil }
+    let ways = Way.allCases.filter { $0 != .pocketsphinx || isHeard }
     var scores: [Way: [Score]] = [:]
     let constant = Self.commonest(recordings)
     let bar = ProgressBar("Recordings", isQuiet: false)
     for (index, recording) in recordings.enumerated() {
       bar.update(Double(index) / Double(recordings.count))
       let clip = try SoundFile.read(folder.appendingPathComponent(recording.wav).path)
-      for (way, score) in try stage.scores(recording, clip, constant: constant) {
+      for (way, score) in try stage.scores(recording, clip, ways: ways, constant: constant) {
         scores[way, default: []].append(score)
       }
     }
@@ -69,6 +73,7 @@ struct BenchLipSync {
     report.table = describe(recordings)
     tabulate(scores, into: &report)
     if mesh { still(stage, into: &report) }
+    if let ours = scores[.ours] { tabulate(ours, of: recordings, into: &report) }
     return report
   }
 
@@ -92,8 +97,10 @@ struct BenchLipSync {
     ]
   }
 
-  private func tabulate(_ scores: [Way: [Score]], into report: inout BenchReport) {
-    let columns: [(name: String, key: String, value: ([Score]) -> Double)] = [
+  private typealias Column = (name: String, key: String, value: ([Score]) -> Double)
+
+  private var columns: [Column] {
+    let all: [Column] = [
       ("15 visemes", "viseme15_exact", { Self.classes($0) { $0.viseme / max(1, $0.speech) } }),
       ("8 classes", "class8_exact", { Self.classes($0) { $0.exact / max(1, $0.speech) } }),
       ("within 30 ms", "class8_30ms", { Self.classes($0) { $0.near / max(1, $0.speech) } }),
@@ -103,19 +110,21 @@ struct BenchLipSync {
       ("false/min", "closure_false_per_minute", { Self.closures($0) { $0.falsePerMinute } }),
       ("lag ms", "lag_ms", { Self.lag($0) }),
     ]
-    let shown = mesh ? columns : Array(columns.prefix(4))
+    return mesh ? all : Array(all.prefix(4))
+  }
+
+  private func tabulate(_ scores: [Way: [Score]], into report: inout BenchReport) {
     let bootstrap = Bootstrap()
-    report.table.append(Self.row("", shown.map(\.name)))
+    report.table.append(Self.row("", columns.map(\.name)))
     for way in Way.allCases {
       guard let items = scores[way] else { continue }
       var cells: [String] = []
-      for column in shown {
+      for column in columns {
         let interval = bootstrap.interval(of: items, column.value)
         report.add("\(way.rawValue)_\(column.key)", interval)
-        let form = abs(interval.value) < 2 && column.key != "lag_ms" ? "%.3f" : "%.1f"
         cells.append(
-          String(format: form, interval.value) + " (" + String(format: form, interval.low) + "-"
-            + String(format: form, interval.high) + ")")
+          Self.cell(interval.value, column) + " (" + Self.cell(interval.low, column) + "-"
+            + Self.cell(interval.high, column) + ")")
       }
       report.table.append(Self.row(way.title, cells))
       if way == .ours, mesh { report.add("closures", Self.closures(items) { $0.real }) }
@@ -125,9 +134,39 @@ struct BenchLipSync {
     }
   }
 
-  private static func row(_ label: String, _ cells: [String]) -> String {
+  /// What the network scores by speaker, and by language where there are several.
+  private func tabulate(_ ours: [Score], of recordings: [Recording], into report: inout BenchReport) {
+    let kinds: [(title: String, key: String, of: (Recording) -> String)] = [
+      ("speaker", "speakers", { $0.speaker }), ("language", "languages", { $0.language ?? "en" }),
+    ]
+    for kind in kinds {
+      let groups = Dictionary(grouping: recordings.indices) { kind.of(recordings[$0]) }
+      guard groups.count > 1 else { continue }
+      if bySpeaker { report.table.append(Self.row(kind.title, ["minutes"] + columns.map(\.name), width: 14)) }
+      for (name, indices) in groups.sorted(by: { $0.key < $1.key }) {
+        let items = indices.map { ours[$0] }
+        let minutes = indices.reduce(0) { $0 + recordings[$1].seconds } / 60
+        var found = ["recordings": Double(indices.count), "minutes": minutes]
+        var cells = [String(format: "%.1f", minutes)]
+        for column in columns {
+          let value = column.value(items)
+          found[column.key] = value
+          cells.append(Self.cell(value, column))
+        }
+        report.add(found, to: kind.key, name)
+        if bySpeaker { report.table.append(Self.row(name, cells, width: 14)) }
+      }
+    }
+  }
+
+  /// Three digits of a share, one of anything else.
+  private static func cell(_ value: Double, _ column: Column) -> String {
+    String(format: ["lag_ms", "closure_false_per_minute"].contains(column.key) ? "%.1f" : "%.3f", value)
+  }
+
+  private static func row(_ label: String, _ cells: [String], width: Int = 22) -> String {
     label.padding(toLength: 26, withPad: " ", startingAt: 0)
-      + cells.map { $0.padding(toLength: 22, withPad: " ", startingAt: 0) }.joined()
+      + cells.map { $0.padding(toLength: width, withPad: " ", startingAt: 0) }.joined()
   }
 
   private static func classes(_ scores: [Score], _ value: (ClassCounts) -> Double) -> Double {

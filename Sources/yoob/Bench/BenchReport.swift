@@ -42,7 +42,7 @@ struct BenchReport: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case name, machine, commit, command, metrics
+    case name, machine, commit, command, metrics, groups
   }
 
   let name: String
@@ -50,6 +50,8 @@ struct BenchReport: Encodable {
   let commit = BenchMachine.commit
   let command: String
   var metrics: [String: Metric] = [:]
+  /// Metrics of parts of what was measured: by kind of part (such as "speakers"), then by its name.
+  private(set) var groups: [String: [String: [String: Double]]]?
   /// Lines to print in place of the metrics.
   var table: [String] = []
   /// Why a metric was not measured, by its name.
@@ -73,6 +75,12 @@ struct BenchReport: Encodable {
     metrics[metric] = .interval(
       Bootstrap.Interval(
         value: rounded(interval.value), low: rounded(interval.low), high: rounded(interval.high)))
+  }
+
+  /// Adds the metrics of one part.
+  mutating func add(_ metrics: [String: Double], to kind: String, _ name: String) {
+    groups = groups ?? [:]
+    groups?[kind, default: [:]][name] = metrics.mapValues { ($0 * 10_000).rounded() / 10_000 }
   }
 
   /// Says why a metric is not in the report: its limits are passed over.
@@ -160,10 +168,15 @@ enum BenchMachine {
     return hash.map { String($0.prefix(12)) } ?? "unknown"
   }
 
-  /// Largest memory this process has held, in MB (VmHWM); 0 where the system does not say.
-  static var peakMegabytes: Double {
+  /// Largest memory this process has held, in MB; 0 where the system does not say.
+  static var peakMegabytes: Double { megabytes("VmHWM:") }
+
+  /// Memory this process holds now, in MB; 0 where the system does not say.
+  static var residentMegabytes: Double { megabytes("VmRSS:") }
+
+  private static func megabytes(_ field: String) -> Double {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let line = status.split(separator: "\n").first { $0.hasPrefix(field) }
     let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }
     return (kilobytes ?? 0) / 1024
   }

@@ -63,11 +63,13 @@ extension BenchLipSync {
     }
 
     /// What each way scores in a recording.
-    func scores(_ recording: Recording, _ clip: AudioClip, constant: Viseme) throws -> [(Way, Score)] {
+    func scores(
+      _ recording: Recording, _ clip: AudioClip, ways: [Way], constant: Viseme
+    ) throws -> [(Way, Score)] {
       let samples = StreamingResampler.convert(clip, to: SpeechToMouth.sampleRate).samples
       let count = samples.count / 160
       let truth = Arpabet.labels(recording.phones, count: count)
-      return Way.allCases.map { way in
+      return ways.map { way in
         let weights = weights(way, recording, samples, count: count, constant: constant)
         let shown = (0..<count).map { VisualClass.shown(weights, frame: $0) }
         var score = Score(classes: ClassCounts(truth: truth, shown: shown))
@@ -87,7 +89,7 @@ extension BenchLipSync {
       switch way {
       case .ours: hear(samples)
       case .known: Self.spoken(recording.phones, count)
-      case .pocketsphinx: Self.spoken(recording.heard, count)
+      case .pocketsphinx: Self.spoken(recording.heard ?? [], count)
       case .gaussian: Self.held(gaussian.visemes(of: samples), count)
       case .energy: Self.flap(samples, count)
       case .constant: Self.held([Viseme](repeating: constant, count: count), count)

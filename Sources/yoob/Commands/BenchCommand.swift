@@ -6,31 +6,36 @@ struct BenchCommand {
   static let usage = """
     Usage: yoob bench turn [--rounds N] [--threads N] [--json OUT.json] [--quiet]
            yoob bench face [--baseline] [--json OUT.json]
-           yoob bench lipsync [--part NAME] [--data FOLDER] [--no-mesh] [--json OUT.json]
+           yoob bench lipsync [--part NAME] [--data FOLDER] [--by-speaker] [--no-mesh] [--json OUT.json]
+           yoob bench stream [--minutes N] [--json OUT.json]
 
     turn  from the end of the user's speech to the first audible sample, stage by stage, and how
           soon an interruption ends the sound; real models, real time, recorded questions
           (about 5 minutes with 3 rounds)
     face  the CPU rasterizer at 720 x 720 on one core with everything moving
-    lipsync  how well the mouth follows real speech whose phones are known; the recordings come from
+    lipsync  how well the mouth follows speech whose phones are known; the recordings come from
           training/real_speech/prepare
+    stream  whether a face that listens for hours keeps its memory: two hours of sound (2 minutes)
     The exit code is 1 when a budget is not kept.
       --baseline   runs a rasterizer in C beside the face and compares (needs a C compiler)
       --rounds N   how often each question is asked, 1 to 100 (default 3)
       --threads N  threads of each engine, 1 to 64
-      --part NAME  which recordings: dev (default), train, or blind, which is for a last check only
+      --part NAME  which recordings: dev (default), train, voices (synthesizers, also of other
+                   languages), or blind, which is for a last check only
       --data DIR   where the recordings are (default $YOOB_HOME/lipsync)
+      --by-speaker prints the scores of each speaker and language too; the JSON always has them
       --no-mesh    shapes only, without closures, lag and stillness
+      --minutes N  how long the sound is, 1 to 1440 (default 120)
       --json FILE  the result as JSON too
       --quiet      no progress
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
-      words, options: ["--json", "--rounds", "--threads", "--part", "--data"],
-      flags: ["--no-mesh", "--quiet", "--baseline"])
+      words, options: ["--json", "--rounds", "--threads", "--part", "--data", "--minutes"],
+      flags: ["--no-mesh", "--quiet", "--baseline", "--by-speaker"])
     guard arguments.positional.count == 1 else {
-      throw UsageError("Name one benchmark: turn, face or lipsync.")
+      throw UsageError("Name one benchmark: turn, face, lipsync or stream.")
     }
     if let path = arguments["--json"] { try SoundFile.checkWritable(path) }
     guard let checkout = YoobHome.checkout else {
@@ -55,16 +60,21 @@ struct BenchCommand {
         packFolder: try CharacterFolder.find(id: "luna-anime", pack: nil),
         folder: arguments["--data"].map { URL(fileURLWithPath: $0) }
           ?? YoobHome.folder.appendingPathComponent("lipsync"),
-        part: try arguments.choice("--part", of: ["dev", "train", "blind"], default: "dev"),
+        part: try arguments.choice("--part", of: ["dev", "train", "blind", "voices"], default: "dev"),
         gaussian: checkout.appendingPathComponent("Benchmarks/mfcc-gaussian.json"))
       bench.mesh = !arguments.has("--no-mesh")
+      bench.bySpeaker = arguments.has("--by-speaker")
       report = try bench.run()
       try report.publish(json: arguments["--json"])
       // The limits are those of the part that one may look at.
       guard bench.mesh, bench.part == "dev" else { return 0 }
       return try report.check(budgets: checkout.appendingPathComponent("Benchmarks/budgets.json")) ? 0 : 1
+    case "stream":
+      var bench = BenchStream(packFolder: try CharacterFolder.find(id: "luna-anime", pack: nil))
+      bench.minutes = try arguments.integer("--minutes", in: 1...1440, default: 120)
+      report = try bench.run()
     case let name:
-      throw UsageError("There is no benchmark “\(name)”: turn, face or lipsync.")
+      throw UsageError("There is no benchmark “\(name)”: turn, face, lipsync or stream.")
     }
     try report.publish(json: arguments["--json"])
     let budgets = checkout.appendingPathComponent("Benchmarks/budgets.json")

@@ -52,14 +52,20 @@ struct RenderCommand {
     try SoundFile.checkDistinct(
       inputs: arguments.positional, outputs: [output, arguments["--visemes"], options.subtitles])
     if options.burnsIn, output == nil { throw UsageError("--burn-in needs --output.") }
+    if options.subtitles != nil, output == nil, frames == nil {
+      throw UsageError("--subtitles needs --output or --frames.")
+    }
     if let path = arguments["--visemes"] { try SoundFile.checkWritable(path) }
     let quiet = arguments.has("--quiet")
+    let recordings = try arguments.positional.map(SoundReader.init)
+    if let path = arguments["--visemes"] {
+      try VisemeDocument.write(recordings, packFolder: options.packFolder, to: path)
+      // The mouth alone does not need the whole sound at once.
+      if output == nil, frames == nil { return 0 }
+    }
     let clips = try arguments.positional.map(SoundFile.read)
     let titles = arguments.positional.map {
       URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
-    }
-    if let path = arguments["--visemes"] {
-      try VisemeDocument.write(clips, packFolder: options.packFolder, to: path)
     }
     var spoken: [[WordTiming]] = []
     if options.subtitles != nil || options.burnsIn {
