@@ -2,8 +2,9 @@
 
 Every entry holds `voice`, `samples` (16-bit, 16 kHz), `labels` (one viseme a frame, -1 where unknown),
 `part`: "train", "voices" (voices that training never hears) or "texts" (Luna's voice with sentences
-that training never hears), `kind` ("luna", "style", "real", "synthetic", "languages"), `speaker` and
-`sex` ("f", "m", "c" for a child, "" where unknown). KINDS names the kinds to make; all by default.
+that training never hears), `kind` ("luna", "style", "real", "synthetic", "languages", and "raised" for men of
+the real ones as women), `speaker` and `sex` ("f", "m", "c" for a child, "" where unknown). What is trained on
+and not real has `poor` too: its samples through a poor codec. KINDS names the kinds to make; all by default.
 """
 
 import os
@@ -19,6 +20,7 @@ import numpy as np
 from scipy.signal import resample_poly
 
 import align
+import copies
 import features
 import languages
 import natural
@@ -121,10 +123,17 @@ def main():
         collection.add_luna("texts", sentences.held_out_sentences(120), 2)
     if "synthetic" in kinds:
         add_synthetic(collection)
+    add_copies(collection.entries)
     share = np.bincount(np.concatenate([e["labels"] for e in collection.entries]), minlength=15)
     print(dict(zip(visemes.NAMES, (share / share.sum()).round(3))))
     with open(sys.argv[1], "wb") as file:
         pickle.dump(collection.entries, file)
+
+
+def add_copies(entries):
+    """Adds the copies of the training speech that are made once."""
+    entries += copies.women_of_men(entries, 61)
+    copies.poor([e for e in entries if e["part"] == "train" and e["kind"] != "real"])
 
 
 def add_synthetic(collection):

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VoiceAudio
 import VoiceIO
 
 @testable import RunAnywhereHibari
@@ -43,5 +44,36 @@ import VoiceIO
     let silence = [PhoneTiming(symbol: "", start: 0, end: 2_400)]
     #expect(
       aligner.refined(silence, samples: [Float](repeating: 0, count: 2_400), sampleRate: 24_000).count == 1)
+  }
+
+  @Test("whatever phones and sound are given, their times stay in order and within the speech")
+  func anyPhones() {
+    var random = SplitMix64(seed: 5)
+    let symbols = ["", "m", "s", "A", "t", "x"]
+    var moved = 0
+    for round in 0..<60 {
+      let rate = [8_000, 24_000, 44_100][round % 3]
+      let count = Int.random(in: 0...rate / 2, using: &random)
+      let isBroken = round % 5 == 0
+      let samples = (0..<count).map {
+        isBroken && $0 % 997 == 0 ? Float.nan : .random(in: -1...1, using: &random)
+      }
+      var phones: [PhoneTiming] = []
+      var time = 0
+      while time < count {
+        let end = min(count, time + Int.random(in: 1...rate / 8, using: &random))
+        phones.append(PhoneTiming(symbol: symbols.randomElement(using: &random) ?? "", start: time, end: end))
+        time = end
+      }
+      if isBroken { phones.shuffle(using: &random) }
+      let better = PhoneAligner().refined(phones, samples: samples, sampleRate: rate)
+      #expect(better.map(\.symbol) == phones.map(\.symbol))
+      guard !isBroken else { continue }
+      #expect(better.allSatisfy { $0.start <= $0.end } && better.first?.start == phones.first?.start)
+      #expect(zip(better, better.dropFirst()).allSatisfy { $0.end == $1.start })
+      #expect(better.last?.end == phones.last?.end)
+      moved += better == phones ? 0 : 1
+    }
+    #expect(moved > 20)
   }
 }

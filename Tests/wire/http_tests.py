@@ -106,6 +106,15 @@ async def test_health_says_ready(server):
     assert body == b'{"status":"ready"}'
 
 
+async def test_a_server_whose_output_nobody_reads_stops_in_order(server):
+    server.process._transport.get_pipe_transport(1).close()
+    server.process.terminate()
+    assert await asyncio.wait_for(server.process.wait(), 10) == 0
+
+
+test_a_server_whose_output_nobody_reads_stops_in_order.options = {"stays_up": False}
+
+
 async def test_a_connection_serves_many_requests(server):
     request = f"GET /app.js HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)

@@ -1,7 +1,7 @@
 """Trains the classifier to be better than: `gaussian.py OUT.json DATA.pkl`.
 
 One Gaussian a viseme over 13 cepstral coefficients of the product's features, on all that the network may be
-trained on (DATA.pkl of make_data.py, part "train"), as it is; read by GaussianMouth in Swift.
+trained on (DATA.pkl of make_data.py, part "train"), as it is and without copies; read by GaussianMouth in Swift.
 """
 
 import collections
@@ -62,7 +62,7 @@ def main():
         entries = pickle.load(file)
     moments, minutes = Moments(), collections.Counter()
     for entry in entries:
-        if entry["part"] != "train":
+        if entry["part"] != "train" or entry.get("kind") == "raised":
             continue
         samples = entry["samples"].astype(np.float32) / 32768
         moments.add(cepstrum(samples), entry["labels"].astype(int))

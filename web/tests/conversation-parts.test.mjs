@@ -104,6 +104,8 @@ test("mouth frames that are not numbers, or not fifteen, are dropped", () => {
   assert.equal(visemeFrames([Array(15).fill("x")], 100), undefined);
   assert.equal(visemeFrames([], 100), undefined);
   assert.equal(visemeFrames([Array(15).fill(1)], 0), undefined);
+  assert.equal(visemeFrames([Array(15).fill(1)], Number.MIN_VALUE), undefined);
+  assert.equal(visemeFrames([Array(15).fill(1)], 0.001), undefined);
 });
 
 test("a melody becomes Hz and mark for each 20 ms, whatever its rate", () => {

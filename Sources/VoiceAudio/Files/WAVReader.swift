@@ -28,8 +28,8 @@ struct WAVReader {
   }
 
   private func dataEnd(start: Int, length: Int) -> Int {
-    // A length of 0xFFFFFFFF means a stream that was never closed.
-    let open = length == 0 || length == 0xFFFF_FFFF || length > size - start
+    // A length of 0xFFFFFFFF means a stream that was never closed; as an `Int` of 32 bits it is the largest.
+    let open = length == 0 || length == Int(clamping: UInt32.max) || length > size - start
     return open ? size : start + length
   }
 

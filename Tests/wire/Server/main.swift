@@ -23,16 +23,24 @@ let stopSignal = StopSignal()
 do {
   let server = try VoiceServer(configuration) { _ in ScriptedAgent() }
   let address = try await server.start()
-  FileHandle.standardOutput.write(Data("\(address)\n".utf8))
+  // Without a delay it is ready before anybody can ask.
+  if delay == 0 { await server.markReady() }
+  say("\(address)\n", to: .standardOutput)
   let loading = Task { [delay] in
+    guard delay > 0 else { return }
     try await Task.sleep(for: .seconds(delay))
     await server.markReady()
   }
   await stopSignal.wait()
   loading.cancel()
   await server.stop()
-  FileHandle.standardOutput.write(Data("stopped\n".utf8))
+  say("stopped\n", to: .standardOutput)
 } catch {
-  FileHandle.standardError.write(Data("\(error)\n".utf8))
+  say("\(error)\n", to: .standardError)
   exit(1)
+}
+
+/// Writes to whoever still reads; `FileHandle.write(_:)` would end the program where nobody does.
+func say(_ text: String, to handle: FileHandle) {
+  try? handle.write(contentsOf: Data(text.utf8))
 }
