@@ -17,7 +17,7 @@ from network import AHEAD, CHANNELS, CLASS_WEIGHTS, FIRST, HIDDEN, LAYERS, OUTPU
 MAGIC, VERSION = b"YMTH", 3
 # How much less likely silence is made than the training found it: a mouth that keeps moving through a short
 # stop looks better than one that rests in it. Chosen on the part dev of real_speech.
-LESS_SILENCE = 0.6
+LESS_SILENCE = 0.9
 HEADER = struct.Struct("<4s9I3f")
 
 
