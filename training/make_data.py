@@ -132,7 +132,7 @@ def main():
 
 def add_copies(entries):
     """Adds the copies of the training speech that are made once."""
-    entries += copies.women_of_men(entries, 61)
+    entries += copies.women_of_men(entries, 9)
     copies.poor([e for e in entries if e["part"] == "train" and e["kind"] != "real"])
 
 
