@@ -21,9 +21,10 @@ let package = Package(
     .executable(name: "YoobFaceWasm", targets: ["YoobFaceWasm"]),
   ],
   traits: [
-    .default(enabledTraits: ["Sherpa", "Llama"]),
+    .default(enabledTraits: ["Sherpa", "Llama", "Pulse"]),
     .trait(name: "Sherpa", description: "Speech engines on sherpa-onnx and onnxruntime"),
     .trait(name: "Llama", description: "Language models on llama.cpp"),
+    .trait(name: "Pulse", description: "Microphones and loudspeakers of PulseAudio and PipeWire"),
   ],
   targets: [
     // Pure cores: no Foundation, no clock, no I/O; they build to WebAssembly too.
@@ -50,7 +51,12 @@ let package = Package(
     .target(
       name: "YoobNet",
       dependencies: ["YoobWire", .target(name: "CLWS", condition: .when(platforms: [.linux]))]),
-    .target(name: "VoiceIO", dependencies: ["VoiceAudio"]),
+    .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+    .target(
+      name: "VoiceIO",
+      dependencies: [
+        "VoiceAudio", .target(name: "CPulse", condition: .when(platforms: [.linux], traits: ["Pulse"])),
+      ]),
 
     .target(name: "RunAnywhere", dependencies: ["VoiceAudio", "VoiceIO", "YoobCrypto"]),
     .systemLibrary(name: "CSherpa", pkgConfig: "yoob-sherpa-onnx"),
