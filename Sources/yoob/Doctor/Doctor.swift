@@ -51,7 +51,7 @@ struct Doctor {
       + [
         program("ffmpeg", for: "films (render, talk and say to .mp4)", package: "ffmpeg"),
         program("chromium", for: "the browser tests", package: "chromium"),
-        disk(), memory(), processor(), port(8787),
+        disk(), memory(), processor(), port(8787), sound(),
       ]
   }
 
