@@ -123,7 +123,9 @@ let package = Package(
 
     .testTarget(name: "YoobPackTests", dependencies: ["YoobPack"]),
     .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio"]),
-    .testTarget(name: "VoiceIOTests", dependencies: ["VoiceIO", "VoiceAudio", "YoobTesting"]),
+    .testTarget(
+      name: "VoiceIOTests",
+      dependencies: ["VoiceIO", "VoiceAudio", "VoiceProcessing", "YoobTesting"]),
     .testTarget(name: "VoiceProcessingTests", dependencies: ["VoiceProcessing", "VoiceAudio", "VoiceIO"]),
     .testTarget(
       name: "RunAnywhereTests", dependencies: ["RunAnywhere", "VoiceIO", "VoiceAudio", "YoobTesting"]),

@@ -74,7 +74,8 @@ public enum VoiceProcessingError: Error, Sendable, Equatable, CustomStringConver
 
   public var description: String {
     switch self {
-    case .unsupportedRate(let rate): "Voice processing takes 16, 32 or 48 kHz, not \(rate) Hz. Resample first."
+    case .unsupportedRate(let rate):
+      "Voice processing takes 16, 32 or 48 kHz, not \(rate) Hz. Resample first."
     case .notAvailable:
       "This build has no echo cancellation. Build with the trait “EchoCancellation”, or use headphones."
     }

@@ -82,7 +82,8 @@ struct BenchTurn {
         "You are a storyteller. Tell long stories of many sentences, and never ask anything."
       conversation.generation.maxOutputTokens = 200
       let result = try await conversation.hold()
-      guard let reply = result.spoken.timeline.utterances.first, reply.start < spoken, reply.end > spoken else {
+      guard let reply = result.spoken.timeline.utterances.first, reply.start < spoken, reply.end > spoken
+      else {
         continue
       }
       late.append((reply.end - spoken) * 1000 - Double(Interruption().minDurationMs))

@@ -41,7 +41,8 @@ struct TalkCommand {
     let quiet = arguments.has("--quiet")
     let isFilm = try arguments["--output"].map(FilmOptions.isFilm) ?? false
     try SoundFile.checkDistinct(
-      inputs: [input].compactMap { $0 }, outputs: [arguments["--output"], arguments["--events"], film.subtitles])
+      inputs: [input].compactMap { $0 },
+      outputs: [arguments["--output"], arguments["--events"], film.subtitles])
     if let output = arguments["--output"] { try film.check(output, isFilm: isFilm) }
     for path in [arguments["--output"], arguments["--events"]].compactMap({ $0 }) {
       try SoundFile.checkWritable(path)
