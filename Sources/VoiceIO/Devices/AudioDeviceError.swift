@@ -12,7 +12,7 @@ public enum AudioDeviceError: Error, Sendable, Equatable, LocalizedError, Custom
   case busy(String)
   /// The device of that name was unplugged or its server ended.
   case lost(String)
-  /// The device of that name is there and gives no sound.
+  /// The device of that name is there and gives or takes no sound.
   case stalled(String)
   /// The sound system refused; the reason is its own.
   case failed(String)
@@ -36,7 +36,7 @@ public enum AudioDeviceError: Error, Sendable, Equatable, LocalizedError, Custom
       "Another conversation is using the microphone “\(name)”. End it first, or choose another microphone."
     case .lost(let name): "“\(name)” is gone. Connect it again, or another one."
     case .stalled(let name):
-      "“\(name)” gives no sound. Check its cable and its settings; it is being opened again."
+      "“\(name)” has stopped. Check its cable and its settings; it is being opened again."
     case .failed(let reason): "The sound system refused: \(reason)."
     case .closed: "The sound device was closed. Open a new one."
     case .notSupported: "This build has no sound devices. Use files, or build with the trait “Pulse”."

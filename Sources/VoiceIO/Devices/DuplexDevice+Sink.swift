@@ -52,8 +52,10 @@ extension DuplexDevice {
   }
 
   func render(_ count: Int, generation: Int) -> [Float] {
-    state.withLock { state in
+    let now = clock.now
+    return state.withLock { state in
       guard state.generation == generation else { return [Float](repeating: 0, count: count) }
+      state.lastRender = now
       let samples = state.output.render(count)
       state.far.append(samples)
       state.outputPeak = max(state.outputPeak, Level(samples).peak)

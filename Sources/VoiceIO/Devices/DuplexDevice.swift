@@ -41,7 +41,7 @@ public final class DuplexDevice: Microphone, SpeechSink {
 
   /// Samples per second of the loudspeaker.
   static let outputRate = 48_000
-  /// Seconds without a captured sample after which the devices are opened again.
+  /// Seconds without a captured or a rendered sample after which the devices are opened again.
   static let patience = 2.0
   /// Seconds between tries to open them again.
   static let retryInterval = 1.0
@@ -61,6 +61,7 @@ public final class DuplexDevice: Microphone, SpeechSink {
     /// Counts openings; what an earlier one still reports is not heeded.
     var generation = 0
     var lastCapture = 0.0
+    var lastRender = 0.0
     var names: OpenedDevices?
 
     var deliver: (@Sendable (AudioFrame) -> Void)?
@@ -253,6 +254,7 @@ public final class DuplexDevice: Microphone, SpeechSink {
       state.output.restart()
       state.far = FarReference(outputRate: Self.outputRate, rate: captureRate)
       state.lastCapture = clock.now
+      state.lastRender = clock.now
       defer { state.phase = .running }
       return state.phase
     }
@@ -280,18 +282,20 @@ public final class DuplexDevice: Microphone, SpeechSink {
       lost: { [weak self] error in self?.lose(error, generation: generation) })
   }
 
-  /// Looks now and then whether the microphone still gives samples.
+  /// Looks now and then whether the microphone still gives samples and the loudspeaker takes them.
   private func watch(_ generation: Int) {
     clock.schedule(at: clock.now + Self.patience / 4) { [weak self] in
       guard let self else { return }
-      let name: String?? = state.withLock { state in
-        guard state.generation == generation, state.phase == .running else { return .none }
-        return clock.now - state.lastCapture > Self.patience
-          ? .some(state.names?.microphone ?? "") : .some(nil)
+      let now = clock.now
+      let (isCurrent, stalled): (Bool, String?) = state.withLock { state in
+        guard state.generation == generation, state.phase == .running else { return (false, nil) }
+        if now - state.lastCapture > Self.patience { return (true, state.names?.microphone ?? "") }
+        if now - state.lastRender > Self.patience { return (true, state.names?.loudspeaker ?? "") }
+        return (true, nil)
       }
-      guard let name else { return }
-      if let name {
-        lose(.stalled(name), generation: generation)
+      guard isCurrent else { return }
+      if let stalled {
+        lose(.stalled(stalled), generation: generation)
       } else {
         watch(generation)
       }

@@ -123,6 +123,7 @@ struct DuplexDeviceTests {
       await eventually {
         clock.advance(by: 0.5)
         backend.capture()
+        _ = backend.client?.render(0)
         return isDone.withLock { $0 }
       })
     #expect(device.playedSamples == 4_800)
@@ -159,9 +160,13 @@ struct DuplexDeviceTests {
     for _ in 0..<3 {
       clock.advance(by: 1)
       backend.capture()
+      _ = backend.client?.render(0)
     }
     #expect(backend.state.withLock { $0.openings } == 1)
-    clock.advance(by: 3)
+    for _ in 0..<3 {
+      clock.advance(by: 1)
+      _ = backend.client?.render(0)
+    }
     #expect(await eventually { backend.state.withLock { $0.openings } == 2 })
     let expected: [DuplexDevice.Event] = [
       .opened(microphone: "Mic 1", loudspeaker: "Speaker"), .lost(.stalled("Mic 1")),
@@ -169,6 +174,20 @@ struct DuplexDeviceTests {
     ]
     #expect(await eventually { seen.withLock { $0 } == expected })
     #expect(backend.client?.render(1).first == 0.25)
+    device.close()
+  }
+
+  @Test("a loudspeaker that stops taking samples is opened again")
+  func stalledLoudspeaker() async throws {
+    let device = device()
+    let seen = gather(device)
+    try device.open()
+    for _ in 0..<3 {
+      clock.advance(by: 1)
+      backend.capture()
+    }
+    #expect(await eventually { seen.withLock { $0.contains(.lost(.stalled("Speaker"))) } })
+    #expect(await eventually { backend.state.withLock { $0.openings } == 2 })
     device.close()
   }
 
