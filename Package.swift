@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "RunAnywhereSherpa", targets: ["RunAnywhereSherpa"]),
     .library(name: "VoiceAudio", targets: ["VoiceAudio"]),
     .library(name: "VoiceIO", targets: ["VoiceIO"]),
+    .library(name: "VoiceProcessing", targets: ["VoiceProcessing"]),
     .library(name: "YoobTesting", targets: ["YoobTesting"]),
     .library(name: "YoobFace", targets: ["YoobFace"]),
     .library(name: "YoobServer", targets: ["YoobServer"]),
@@ -21,9 +22,11 @@ let package = Package(
     .executable(name: "YoobFaceWasm", targets: ["YoobFaceWasm"]),
   ],
   traits: [
-    .default(enabledTraits: ["Sherpa", "Llama"]),
+    .default(enabledTraits: ["Sherpa", "Llama", "Pulse", "EchoCancellation"]),
     .trait(name: "Sherpa", description: "Speech engines on sherpa-onnx and onnxruntime"),
     .trait(name: "Llama", description: "Language models on llama.cpp"),
+    .trait(name: "EchoCancellation", description: "Echo cancellation by WebRTC's audio processing"),
+    .trait(name: "Pulse", description: "Microphones and loudspeakers of PulseAudio and PipeWire"),
   ],
   targets: [
     // Pure cores: no Foundation, no clock, no I/O; they build to WebAssembly too.
@@ -50,7 +53,21 @@ let package = Package(
     .target(
       name: "YoobNet",
       dependencies: ["YoobWire", .target(name: "CLWS", condition: .when(platforms: [.linux]))]),
-    .target(name: "VoiceIO", dependencies: ["VoiceAudio"]),
+    .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+    .target(
+      name: "VoiceIO",
+      dependencies: [
+        "VoiceAudio", .target(name: "CPulse", condition: .when(platforms: [.linux], traits: ["Pulse"])),
+      ]),
+    .systemLibrary(name: "CVoiceProcessing", pkgConfig: "yoob-voice-processing"),
+    .target(
+      name: "VoiceProcessing",
+      dependencies: [
+        "VoiceAudio",
+        .target(
+          name: "CVoiceProcessing",
+          condition: .when(platforms: [.linux], traits: ["EchoCancellation"])),
+      ]),
 
     .target(name: "RunAnywhere", dependencies: ["VoiceAudio", "VoiceIO", "YoobCrypto"]),
     .systemLibrary(name: "CSherpa", pkgConfig: "yoob-sherpa-onnx"),
@@ -99,14 +116,17 @@ let package = Package(
       name: "yoob",
       dependencies: [
         "VoiceAudio", "YoobFace", "YoobPack", "YoobCrypto", "YoobWire", "YoobNet", "VoiceIO",
-        "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
+        "VoiceProcessing", "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
         "RunAnywhereHTTP", "YoobStudio", "YoobLipSync",
         "YoobServer", "YoobLocalVoice",
       ]),
 
     .testTarget(name: "YoobPackTests", dependencies: ["YoobPack"]),
     .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio"]),
-    .testTarget(name: "VoiceIOTests", dependencies: ["VoiceIO", "VoiceAudio", "YoobTesting"]),
+    .testTarget(
+      name: "VoiceIOTests",
+      dependencies: ["VoiceIO", "VoiceAudio", "VoiceProcessing", "YoobTesting"]),
+    .testTarget(name: "VoiceProcessingTests", dependencies: ["VoiceProcessing", "VoiceAudio", "VoiceIO"]),
     .testTarget(
       name: "RunAnywhereTests", dependencies: ["RunAnywhere", "VoiceIO", "VoiceAudio", "YoobTesting"]),
     .testTarget(name: "YoobCryptoTests", dependencies: ["YoobCrypto"]),

@@ -15,8 +15,11 @@ enum CommandLineTool {
       name: "serve", summary: "serve the page and the voice behind it", usage: ServeCommand.usage,
       run: ServeCommand.run),
     Entry(
-      name: "talk", summary: "hold a conversation from a recording, without a browser",
+      name: "talk", summary: "hold a conversation here or from a recording, without a browser",
       usage: TalkCommand.usage, run: TalkCommand.run),
+    Entry(
+      name: "devices", summary: "list microphones and loudspeakers", usage: DevicesCommand.usage,
+      run: DevicesCommand.run),
     Entry(
       name: "say", summary: "speak a text into a sound file or a film", usage: SayCommand.usage,
       run: SayCommand.run),

@@ -13,9 +13,7 @@ struct RecordedConversation {
     /// What went wrong, when the last thing that was said got no answer.
     var unanswered: String?
     /// Her answers and states, in seconds since the recording began.
-    var timeline: FaceTimeline
-    /// Words of each utterance of the timeline, in samples of it.
-    var words: [[WordTiming]]
+    var spoken: SpokenTimeline
     var turns: [TurnMetrics]
   }
 
@@ -38,7 +36,7 @@ struct RecordedConversation {
     let log = try eventsPath.map { path in
       try EventLog(path: path) { clock.now - (microphone.startTime ?? began) }
     }
-    let observer = Observer(isQuiet: quiet, clock: clock, log: log)
+    let observer = ConversationObserver(captions: Captions(isQuiet: quiet), clock: clock, log: log)
     let session = RunAnywhere.voice.createSession(
       engines: engines, generation: generation,
       devices: VoiceDevices(microphone: microphone, sink: sink, clock: clock))
@@ -63,7 +61,7 @@ struct RecordedConversation {
   }
 
   /// Waits until the recording was played and everything that it asked for was answered.
-  private func wait(for observer: Observer, from origin: Double) async throws {
+  private func wait(for observer: ConversationObserver, from origin: Double) async throws {
     let end = origin + clip.duration
     await clock.sleep(until: end)
     while clock.now < end + Self.patience {
@@ -79,7 +77,24 @@ struct RecordedConversation {
       "The answer was not over \(Int(Self.patience)) s after the recording. Try a smaller language model.")
   }
 
-  private func result(_ observer: Observer, sink: RecordingSink, origin: Double) -> Result {
+  private func result(_ observer: ConversationObserver, sink: RecordingSink, origin: Double) -> Result {
+    let spoken = SpokenTimeline(
+      sink, states: observer.states, origin: origin, duration: clip.duration)
+    return Result(
+      heardSpeech: observer.status.heardSpeech, unanswered: observer.status.failure,
+      spoken: spoken, turns: observer.turns)
+  }
+}
+
+/// What she said and how she looked, on one timeline, as films need it.
+struct SpokenTimeline {
+  var timeline: FaceTimeline
+  /// Words of each utterance of the timeline, in samples of it.
+  var words: [[WordTiming]]
+
+  /// `origin` is the moment of the sink's clock at which the conversation began; `duration`, in
+  /// seconds, the least that it lasts.
+  init(_ sink: RecordingSink, states: [FaceTimeline.StateChange], origin: Double, duration: Double) {
     let segments = sink.segments
     let shift = sink.origin - origin
     let utterances = segments.map { segment in
@@ -89,105 +104,10 @@ struct RecordedConversation {
           of: segment.phones, count: segment.clip.samples.count, rate: segment.clip.sampleRate),
         prosody: segment.prosody.interleaved)
     }
-    let end = max(clip.duration, utterances.last?.end ?? 0) + 0.5
-    let states = observer.states.map {
-      FaceTimeline.StateChange(time: max(0, $0.time - origin), state: $0.state)
-    }
-    return Result(
-      heardSpeech: observer.status.heardSpeech, unanswered: observer.status.failure,
-      timeline: FaceTimeline(utterances: utterances, states: states, duration: end),
-      words: segments.map(\.words), turns: observer.turns)
-  }
-}
-
-/// Keeps what the session reports, for the person who watches, the log and the film.
-private final class Observer: Sendable {
-  struct Status {
-    var isListening = true
-    var isUnresolved = false
-    var heardSpeech = false
-    var lastActivity = -Double.infinity
-    var fault: SDKException?
-    /// The last recoverable error, until an answer is spoken.
-    var failure: String?
-    var logFailed = false
-  }
-
-  private struct State {
-    var status = Status()
-    var states: [FaceTimeline.StateChange] = []
-    var turns: [TurnMetrics] = []
-    var isAnswering = false
-    var log: EventLog?
-  }
-
-  private let state: Guarded<State>
-  private let isQuiet: Bool
-  private let clock: any PacingClock
-
-  init(isQuiet: Bool, clock: any PacingClock, log: EventLog?) {
-    state = Guarded(State(log: log))
-    self.isQuiet = isQuiet
-    self.clock = clock
-  }
-
-  var status: Status { state.withLock { $0.status } }
-  var states: [FaceTimeline.StateChange] { state.withLock { $0.states } }
-  var turns: [TurnMetrics] { state.withLock { $0.turns } }
-
-  /// Closes the log; throws when a line could not be written.
-  func closeLog() throws { try state.withLock { try $0.log?.close() } }
-
-  func handle(_ event: VoiceEvent) {
-    state.withLock { state in
-      state.log?.write(event)
-      state.status.logFailed = state.log?.failure != nil
-      state.status.lastActivity = clock.now
-      switch event {
-      case .speechStarted, .speechEnded:
-        state.status.isUnresolved = true
-      case .userTranscribed(let text, let isFinal):
-        guard isFinal else { return }
-        state.status.isUnresolved = false
-        state.status.heardSpeech = true
-        caption("\nYou:  \(text)\n")
-      case .agentResponse(let text):
-        if !state.isAnswering { caption("Luna: ") }
-        state.isAnswering = true
-        caption(text)
-      case .agentStateChanged(let agentState):
-        state.status.isListening = agentState == .listening
-        if agentState == .speaking { state.status.failure = nil }
-        if agentState == .listening, state.isAnswering {
-          state.isAnswering = false
-          caption("\n")
-        }
-        let face: FaceState =
-          switch agentState {
-          case .listening: .listening
-          case .thinking: .thinking
-          case .speaking: .speaking
-          }
-        state.states.append(.init(time: clock.now, state: face))
-      case .error(let message, let recoverable):
-        state.status.isUnresolved = false
-        state.status.failure = message
-        if !recoverable {
-          state.status.fault = SDKException(.processingFailed, category: .component, message)
-        }
-      }
-    }
-  }
-
-  func handle(_ diagnostic: VoiceDiagnostic) {
-    state.withLock { state in
-      state.log?.write(diagnostic)
-      if case .turn(let metrics) = diagnostic { state.turns.append(metrics) }
-      if case .played = diagnostic { state.status.lastActivity = clock.now }
-    }
-  }
-
-  private func caption(_ text: String) {
-    if !isQuiet { Console.write(text, to: 2) }
+    let end = max(duration, utterances.last?.end ?? 0) + 0.5
+    timeline = FaceTimeline(
+      utterances: utterances,
+      states: states.map { .init(time: max(0, $0.time - origin), state: $0.state) }, duration: end)
+    words = segments.map(\.words)
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import VoiceIO
 import YoobStudio
 
 #if canImport(Glibc)
@@ -9,12 +10,19 @@ import YoobStudio
 /// Ends the program at SIGINT or SIGTERM without leaving temporary files behind.
 final class TerminationSignals {
   private let sources: [any DispatchSourceSignal]
+  /// What the first signal does instead of ending the program; the second ends it.
+  static let onFirst = Guarded<(@Sendable () -> Void)?>(nil)
 
   init() {
     sources = [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
+        let action = Self.onFirst.withLock { action in
+          defer { action = nil }
+          return action
+        }
+        if let action { return action() }
         TemporaryFiles.removeAll()
         _exit(128 + number)
       }

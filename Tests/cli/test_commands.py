@@ -113,7 +113,8 @@ class CommandLines(Case):
 
     def test_wrong_command_lines_exit_with_2_and_usage(self):
         for arguments in (
-            [], ["nonsense"], ["talk"], ["say"], ["say", "hello"], ["render"], ["render", "x.wav"],
+            [], ["nonsense"], ["talk", "extra"], ["talk", "--input", "x.wav", "--microphone", "y"],
+            ["devices", "extra"], ["say"], ["say", "hello"], ["render"], ["render", "x.wav"],
             ["transcribe"], ["transcribe", "a.wav", "b.wav"], ["talk", "--input"], ["bench", "nothing"],
             ["bench", "lipsync", "--part", "best"],
             ["render", "x.wav", "--output", "x.gif"], ["say", "x", "--output", "x.wav", "--speed", "9"],

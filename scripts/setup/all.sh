@@ -1,7 +1,7 @@
 # Set-up in order. Sourced, not run. Usage: set_up GROUP… (groups of Debian packages).
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-for part in python packages swift runtime llama models build; do
+for part in python packages swift runtime llama voice-processing models build; do
   # shellcheck source=/dev/null
   . "$scripts/setup/$part.sh"
 done
@@ -23,10 +23,10 @@ begin_set_up() {
 set_up_rest() {
   ensure_sherpa
   ensure_llama
+  ensure_voice_processing
   ensure_pkgconfig
   ensure_models
-  # Nothing can be linked without the engines; only `--offline` gets here without them.
-  if ! sherpa_ready || ! llama_ready; then return 0; fi
+  libraries_ready || return 0
   ensure_command
   ensure_wasm
   ensure_web

@@ -10,7 +10,7 @@ packages_missing() { # GROUP…
 ensure_packages() { # GROUP…
   local names
   command -v dpkg >/dev/null || {
-    say "This is not Debian: cmake, ninja, a C++ compiler, OpenSSL, libwebsockets, libpng, ffmpeg" \
+    say "This is not Debian: cmake, meson, ninja, a C++ compiler, OpenSSL, libwebsockets, libpng, libpulse, ffmpeg" \
       "and Python 3.11 must be there already."
     return 0
   }

@@ -3,11 +3,17 @@
 
 sherpa_version=2.0.1
 llama_version=0.3.36
+# The package's version and a number for the C functions in front of it.
+voice_processing_version=1.0.1-1
 sherpa_home="$runtime/sherpa-onnx/$sherpa_version"
 llama_home="$runtime/llama.cpp/$llama_version"
+voice_processing_home="$runtime/voice-processing/$voice_processing_version"
 
 sherpa_ready() { [ -e "$sherpa_home/.complete" ]; }
 llama_ready() { [ -e "$llama_home/.complete" ]; }
+voice_processing_ready() { [ -e "$voice_processing_home/.complete" ]; }
+# Nothing can be linked without all of them; only `--offline` gets that far.
+libraries_ready() { sherpa_ready && llama_ready && voice_processing_ready; }
 
 ensure_sherpa() {
   ! sherpa_ready || return 0
@@ -60,12 +66,14 @@ ensure_pkgconfig() {
     "onnxruntime" "-lonnxruntime"
   write_pkgconfig yoob-llama "llama.cpp/$llama_version" "$llama_version" \
     "llama.cpp" "-lllama -lggml -lggml-base"
+  write_pkgconfig yoob-voice-processing "voice-processing/$voice_processing_version" \
+    "$voice_processing_version" "WebRTC audio processing" "-lyoob-voice-processing"
 }
 
 # The binary looks for its libraries beside itself. The folder is the build's, which makes it.
 link_libraries() { # BUILD FOLDER
   local library
-  for library in "$sherpa_home"/lib/*.so "$llama_home"/lib/*.so*; do
+  for library in "$sherpa_home"/lib/*.so "$llama_home"/lib/*.so* "$voice_processing_home"/lib/*.so; do
     [ -e "$library" ] || continue
     [ "$(readlink "$1/$(basename "$library")" 2>/dev/null)" = "$library" ] ||
       ln -sfn "$library" "$1/$(basename "$library")"

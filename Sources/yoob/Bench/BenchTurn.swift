@@ -45,7 +45,7 @@ struct BenchTurn {
       bar.update(Double(index) / Double(total), remark: "round \(round + 1) of \(rounds), \(name)")
       let clip = try SoundFile.read(folder.appendingPathComponent(name).path)
       let result = try await conversation(engines, clip).hold()
-      guard let end = Self.lastVoiced(clip), let reply = result.timeline.utterances.first,
+      guard let end = Self.lastVoiced(clip), let reply = result.spoken.timeline.utterances.first,
         let onset = reply.clip.samples.firstIndex(where: { abs($0) > Self.audible })
       else { throw FileFault("There was no answer to \(name).") }
       let heard = reply.start + Double(onset) / Double(reply.clip.sampleRate)
@@ -82,7 +82,8 @@ struct BenchTurn {
         "You are a storyteller. Tell long stories of many sentences, and never ask anything."
       conversation.generation.maxOutputTokens = 200
       let result = try await conversation.hold()
-      guard let reply = result.timeline.utterances.first, reply.start < spoken, reply.end > spoken else {
+      guard let reply = result.spoken.timeline.utterances.first, reply.start < spoken, reply.end > spoken
+      else {
         continue
       }
       late.append((reply.end - spoken) * 1000 - Double(Interruption().minDurationMs))

@@ -2,14 +2,17 @@ import Foundation
 import RunAnywhere
 import VoiceAudio
 import VoiceIO
+import VoiceProcessing
 
-/// `yoob talk`: holds a conversation from a recording and keeps what the agent answered.
+/// `yoob talk`: holds a conversation over microphone and loudspeaker, or from a recording.
 struct TalkCommand {
   static let usage = """
-    Usage: yoob talk --input IN.wav [--output OUT.mp4|OUT.wav] [--events OUT.jsonl] [OPTIONS]
+    Usage: yoob talk [--input IN.wav] [--output OUT.mp4|OUT.wav] [--events OUT.jsonl] [OPTIONS]
 
-    Plays a recording to the agent in real time, one or more turns of it, and keeps her answers.
+    A conversation with captions over this machine's microphone and loudspeaker; Ctrl-C ends it. With --input
+    a recording is played to the agent in real time instead, one or more turns of it, and no devices are needed.
       --input FILE          what the user says (WAV)
+      --microphone NAME, --loudspeaker NAME   which devices, as `yoob devices` names them
       --output FILE         her answers, in their places in time: .wav, or a film (.mp4, .webm, .mov)
       --events FILE         every event, one JSON object a line
       --character ID        who answers in a film (default: luna-anime)
@@ -25,48 +28,73 @@ struct TalkCommand {
       words,
       options: Set([
         "--input", "--output", "--events", "--stt", "--llm", "--tts", "--system-prompt", "--threads",
+        "--microphone", "--loudspeaker",
       ]).union(FilmOptions.options), flags: FilmOptions.flags.union(["--quiet"]))
     guard arguments.positional.isEmpty else {
       throw UsageError("“\(arguments.positional[0])” belongs to no option. The recording follows --input.")
     }
-    guard let input = arguments["--input"] else {
-      throw UsageError(
-        "--input is missing. To talk with your own microphone, run `yoob serve --demo` and open the page.")
+    let input = arguments["--input"]
+    for option in ["--microphone", "--loudspeaker"] where input != nil && arguments[option] != nil {
+      throw UsageError("\(option) has no use beside --input, which needs no devices.")
     }
     let film = try FilmOptions(arguments)
     let quiet = arguments.has("--quiet")
     let isFilm = try arguments["--output"].map(FilmOptions.isFilm) ?? false
     try SoundFile.checkDistinct(
-      inputs: [input], outputs: [arguments["--output"], arguments["--events"], film.subtitles])
+      inputs: [input].compactMap { $0 },
+      outputs: [arguments["--output"], arguments["--events"], film.subtitles])
     if let output = arguments["--output"] { try film.check(output, isFilm: isFilm) }
     for path in [arguments["--output"], arguments["--events"]].compactMap({ $0 }) {
       try SoundFile.checkWritable(path)
     }
     if isFilm { try film.checkCharacter() }
-    let clip = try SoundFile.read(input)
     var choice = LocalEngines.Choice()
     choice.stt = arguments["--stt"]
     choice.llm = arguments["--llm"]
     choice.tts = arguments["--tts"]
     choice.threads = try arguments.integer("--threads", in: 1...64, default: 0)
-    let engines = try await LocalEngines.load(choice, quiet: quiet)
-    var conversation = RecordedConversation(engines: engines, clip: clip)
-    conversation.generation = Luna.generation
-    if let prompt = arguments["--system-prompt"] { conversation.generation.systemPrompt = prompt }
-    conversation.eventsPath = arguments["--events"]
-    conversation.quiet = quiet
-    let result = try await conversation.hold()
-    guard result.heardSpeech else {
-      throw FileFault("No speech was found in \(input).")
+    var generation = Luna.generation
+    if let prompt = arguments["--system-prompt"] { generation.systemPrompt = prompt }
+    let spoken: SpokenTimeline?
+    if let input {
+      let clip = try SoundFile.read(input)
+      var conversation = RecordedConversation(
+        engines: try await LocalEngines.load(choice, quiet: quiet), clip: clip)
+      conversation.generation = generation
+      conversation.eventsPath = arguments["--events"]
+      conversation.quiet = quiet
+      let result = try await conversation.hold()
+      guard result.heardSpeech else { throw FileFault("No speech was found in \(input).") }
+      if let fault = result.unanswered { throw FileFault(fault) }
+      spoken = result.spoken
+    } else {
+      // A machine without sound is told of before the models are loaded.
+      let device = try LiveConversation.open(
+        .init(microphone: arguments["--microphone"], loudspeaker: arguments["--loudspeaker"]))
+      let ending = OneShot()
+      var conversation = LiveConversation(
+        engines: try await LocalEngines.load(choice, quiet: quiet), device: device)
+      conversation.generation = generation
+      conversation.eventsPath = arguments["--events"]
+      conversation.quiet = quiet
+      conversation.keepsSound = arguments["--output"] != nil
+      TerminationSignals.onFirst.withLock { $0 = { ending.fire() } }
+      defer { TerminationSignals.onFirst.withLock { $0 = nil } }
+      if !quiet { Console.note(greeting) }
+      spoken = try await conversation.hold(until: ending)
     }
-    if let fault = result.unanswered { throw FileFault(fault) }
-    if let output = arguments["--output"] {
+    if let output = arguments["--output"], let spoken {
       if isFilm {
-        try FilmMaker.make(result.timeline, words: result.words, output: output, options: film, quiet: quiet)
+        try FilmMaker.make(spoken.timeline, words: spoken.words, output: output, options: film, quiet: quiet)
       } else {
-        try SoundFile.write(result.timeline.sound(sampleRate: 24_000), to: output)
+        try SoundFile.write(spoken.timeline.sound(sampleRate: 24_000), to: output)
       }
     }
     return 0
+  }
+
+  private static var greeting: String {
+    "Say something to Luna; Ctrl-C ends the conversation."
+      + (VoiceProcessor.isAvailable ? "" : " This build cancels no echo: use headphones.")
   }
 }

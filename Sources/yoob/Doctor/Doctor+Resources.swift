@@ -1,4 +1,5 @@
 import Foundation
+import VoiceIO
 
 #if canImport(Glibc)
   import Glibc
@@ -37,6 +38,17 @@ extension Doctor {
     return cores >= 2
       ? .fine("processor", "\(cores) cores")
       : .poor("processor", "1 core; replies are slow to start with fewer than 2")
+  }
+
+  /// The microphone and the loudspeaker of `yoob talk`.
+  func sound() -> Finding {
+    do {
+      let devices = try AudioDevice.list()
+      let chosen = try [AudioDevice.Kind.microphone, .loudspeaker].map { try devices.choose(nil, $0).name }
+      return .fine("sound", "microphone “\(chosen[0])”, loudspeaker “\(chosen[1])”")
+    } catch {
+      return .poor("sound", "\(error) The page needs none of this.")
+    }
   }
 
   /// Whether the page's default port can be listened on.

@@ -51,7 +51,7 @@ struct Doctor {
       + [
         program("ffmpeg", for: "films (render, talk and say to .mp4)", package: "ffmpeg"),
         program("chromium", for: "the browser tests", package: "chromium"),
-        disk(), memory(), processor(), port(8787),
+        disk(), memory(), processor(), port(8787), sound(),
       ]
   }
 
@@ -95,7 +95,10 @@ struct Doctor {
 
   private func runtime() -> Finding {
     let runtime = home.appendingPathComponent("runtime")
-    let wanted = ["sherpa-onnx": "libsherpa-onnx-c-api.so", "llama.cpp": "libllama.so"]
+    let wanted = [
+      "sherpa-onnx": "libsherpa-onnx-c-api.so", "llama.cpp": "libllama.so",
+      "voice-processing": "libyoob-voice-processing.so",
+    ]
     let absent = wanted.filter { engine, library in
       let versions = try? FileManager.default.contentsOfDirectory(
         atPath: runtime.appendingPathComponent(engine).path)

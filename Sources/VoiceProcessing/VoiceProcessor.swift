@@ -1,0 +1,123 @@
+import Foundation
+import VoiceAudio
+
+#if canImport(CVoiceProcessing)
+  import CVoiceProcessing
+#endif
+
+/// Takes the loudspeaker's echo and the room's noise out of what a microphone hears, and evens out how
+/// loud it is: WebRTC's third echo canceller, noise suppressor and digital gain.
+///
+/// ```swift
+/// var processor = try VoiceProcessor(VoiceProcessor.Options(gain: false))
+/// processor.process(near: &microphone, far: loudspeaker)  // 10 ms each, again and again
+/// ```
+///
+/// It learns as it goes: give it the frames of one conversation, in order. Copies share what it learned.
+public struct VoiceProcessor: NearEndProcessing, Sendable {
+  public struct Options: Sendable, Equatable {
+    /// How much steady noise is taken out; more takes more of the voice.
+    public enum Noise: Int, Sendable, CaseIterable {
+      case keep, low, moderate, high, veryHigh
+    }
+    public var cancelsEcho: Bool
+    public var noise: Noise
+    /// Brings quiet speech up to a common loudness, slowly.
+    public var gain: Bool
+
+    public init(cancelsEcho: Bool = true, noise: Noise = .moderate, gain: Bool = true) {
+      self.cancelsEcho = cancelsEcho
+      self.noise = noise
+      self.gain = gain
+    }
+  }
+
+  /// Whether this build has the library.
+  public static var isAvailable: Bool {
+    #if canImport(CVoiceProcessing)
+      return true
+    #else
+      return false
+    #endif
+  }
+
+  /// Samples per second: 16,000, 32,000 or 48,000.
+  public let sampleRate: Int
+  private let engine: Engine
+
+  /// Throws `VoiceProcessingError`.
+  public init(_ options: Options = Options(), sampleRate: Int = 16_000) throws {
+    guard [16_000, 32_000, 48_000].contains(sampleRate) else {
+      throw VoiceProcessingError.unsupportedRate(sampleRate)
+    }
+    self.sampleRate = sampleRate
+    engine = try Engine(options, sampleRate: sampleRate)
+  }
+
+  /// Cleans 10 ms of the microphone in place. `far` is what was played then, or up to half a second
+  /// earlier. Frames of another length are left as they are.
+  public mutating func process(near: inout [Float], far: [Float]) {
+    guard near.count == sampleRate / 100, far.count == near.count else { return }
+    engine.process(&near, far)
+  }
+
+  /// Milliseconds by which the echo comes after `far`; nil while it is not known.
+  public var echoDelay: Int? { engine.delay }
+}
+
+/// Why there is no voice processing.
+public enum VoiceProcessingError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Only 16, 32 and 48 kHz can be processed.
+  case unsupportedRate(Int)
+  /// The library is not in this build, or had no memory.
+  case notAvailable
+
+  public var description: String {
+    switch self {
+    case .unsupportedRate(let rate):
+      "Voice processing takes 16, 32 or 48 kHz, not \(rate) Hz. Resample first."
+    case .notAvailable:
+      "This build has no echo cancellation. Build with the trait “EchoCancellation”, or use headphones."
+    }
+  }
+}
+
+/// The library's handle, for one caller at a time.
+private final class Engine: @unchecked Sendable {  // `handle` is used under `lock` only
+  #if canImport(CVoiceProcessing)
+    private let lock = NSLock()
+    private let handle: OpaquePointer
+
+    init(_ options: VoiceProcessor.Options, sampleRate: Int) throws {
+      guard
+        let made = yoob_voice_processing_create(
+          Int32(sampleRate), options.cancelsEcho ? 1 : 0, Int32(options.noise.rawValue),
+          options.gain ? 1 : 0)
+      else { throw VoiceProcessingError.notAvailable }
+      handle = made
+    }
+
+    deinit { yoob_voice_processing_destroy(handle) }
+
+    func process(_ near: inout [Float], _ far: [Float]) {
+      near.withUnsafeMutableBufferPointer { near in
+        far.withUnsafeBufferPointer { far in
+          _ = lock.withLock {
+            yoob_voice_processing_process(handle, near.baseAddress, far.baseAddress)
+          }
+        }
+      }
+    }
+
+    var delay: Int? {
+      let milliseconds = lock.withLock { yoob_voice_processing_delay_ms(handle) }
+      return milliseconds < 0 ? nil : Int(milliseconds)
+    }
+  #else
+    init(_ options: VoiceProcessor.Options, sampleRate: Int) throws {
+      throw VoiceProcessingError.notAvailable
+    }
+    func process(_ near: inout [Float], _ far: [Float]) {}
+    var delay: Int? { nil }
+  #endif
+}
