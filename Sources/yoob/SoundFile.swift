@@ -35,20 +35,9 @@ enum SoundFile {
 
   /// Writes a file whole or not at all; pipes and devices are written as they are.
   static func write(_ data: Data, to path: String) throws {
-    do {
-      if isSpecial(path) {
-        let handle = try open(path)
-        try handle.write(contentsOf: data)
-        try handle.close()
-      } else {
-        try data.write(
-          to: URL(fileURLWithPath: path).resolvingSymlinksInPath(), options: .atomic)
-      }
-    } catch let fault as FileFault {
-      throw fault
-    } catch {
-      throw unwritable(path, error)
-    }
+    let file = try GrowingFile(path)
+    try file.write(data)
+    try file.commit()
   }
 
   /// Opens a file to be written from its start; what it held is gone.

@@ -13,7 +13,8 @@ struct RenderCommand {
 
     Makes the character speak a recording. Several recordings become chapters of one film.
       --output FILE        the film: .mp4, .webm or .mov
-      --frames DIR         the frames as PNG files instead
+      --frames DIR         the frames as PNG files instead; those of an earlier film in DIR are
+                           written over, and those left over removed
       --filmstrip FILE     a picture of the face every 80 ms, for the first 9.6 s (.png)
       --sheet FILE         a picture of all that the character can do, without a recording (.png)
       --visemes FILE       the mouth as JSON: 15 viseme weights every 10 ms
