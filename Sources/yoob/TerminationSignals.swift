@@ -1,17 +1,19 @@
 import Dispatch
 import Foundation
+import YoobServer
 import YoobStudio
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// Ends the program at SIGINT or SIGTERM without leaving temporary files behind.
+/// Ends the program at SIGINT, SIGTERM or SIGHUP without leaving temporary files behind.
 final class TerminationSignals {
+  private let numbers = StopSignal.numbers
   private let sources: [any DispatchSourceSignal]
 
   init() {
-    sources = [SIGINT, SIGTERM].map { number in
+    sources = numbers.map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
@@ -25,7 +27,6 @@ final class TerminationSignals {
 
   func disarm() {
     for source in sources { source.cancel() }
-    signal(SIGINT, SIG_DFL)
-    signal(SIGTERM, SIG_DFL)
+    for number in numbers { signal(number, SIG_DFL) }
   }
 }
