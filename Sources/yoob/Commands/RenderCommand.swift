@@ -48,6 +48,7 @@ struct RenderCommand {
       }
       try SoundFile.checkWritable(output)
     }
+    if let frames { try SoundFile.checkFolder(frames) }
     let options = try FilmOptions(arguments)
     if let output { try options.check(output, isFilm: true) }
     try SoundFile.checkDistinct(
@@ -64,7 +65,7 @@ struct RenderCommand {
       // The mouth alone does not need the whole sound at once.
       if output == nil, frames == nil { return 0 }
     }
-    let clips = try arguments.positional.map(SoundFile.read)
+    let clips = try SoundFile.read(arguments.positional, hours: SoundFile.longestFilm)
     let titles = arguments.positional.map {
       URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
     }
