@@ -22,7 +22,7 @@ public enum PackError: Error, Sendable, Equatable, LocalizedError {
     case .wrongHash(let path):
       "\(path) is damaged: its SHA-256 is not the one in the manifest. Build or download the character again."
     case .unsupported(let reason):
-      "This version cannot draw the character: \(reason)."
+      "This version cannot draw the character: \(reason). Update yoob, or choose another character."
     }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import YoobNet
 
-/// The signals that ask a process to end: SIGTERM, and SIGINT from the keyboard.
+/// The signals that ask a process to end: SIGTERM, SIGINT from the keyboard, and SIGHUP when its terminal closes.
 ///
 /// Make it before anything can be asked to stop, then wait. A second signal ends the process at
 /// once, should stopping hang.
@@ -9,6 +9,13 @@ public struct StopSignal: Sendable {
   // Written once, before the handlers that read it are installed.
   nonisolated(unsafe) private static var writeEnd: Int32 = -1
   private static let readEnd = Locked<Int32>(-1)
+
+  /// The signals; SIGHUP is not among them where it is ignored, as `nohup` asks for.
+  package static var numbers: [Int32] {
+    var action = sigaction()
+    guard sigaction(SIGHUP, nil, &action) == 0, action.isIgnored else { return [SIGTERM, SIGINT, SIGHUP] }
+    return [SIGTERM, SIGINT]
+  }
 
   /// From here on the signals no longer end the process.
   public init() {
@@ -18,7 +25,7 @@ public struct StopSignal: Sendable {
       guard pipe(&ends) == 0 else { return }
       readEnd = ends[0]
       Self.writeEnd = ends[1]
-      for number in [SIGTERM, SIGINT] {
+      for number in Self.numbers {
         // Only calls that are safe in a signal handler.
         signal(number) { number in
           var byte: UInt8 = 1
@@ -41,5 +48,17 @@ public struct StopSignal: Sendable {
       thread.name = "yoob.signal"
       thread.start()
     }
+  }
+}
+
+extension sigaction {
+  /// Whether the signal does nothing.
+  fileprivate var isIgnored: Bool {
+    #if canImport(Glibc)
+      let handler = __sigaction_handler.sa_handler
+    #else
+      let handler = __sigaction_u.__sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

@@ -13,8 +13,8 @@ final class ChildProcess {
   private let errors: URL
   private let name: String
 
-  /// Starts `name`, found on PATH, with `arguments`.
-  init(_ name: String, _ arguments: [String]) throws(StudioError) {
+  /// Starts `name`, found on PATH, with `arguments` and in `folder`.
+  init(_ name: String, _ arguments: [String], in folder: URL) throws(StudioError) {
     self.name = name
     guard let program = ChildProcess.find(name) else { throw .missingProgram(name) }
     // A program that ends early must be an error of `write`, not the end of this process.
@@ -22,9 +22,11 @@ final class ChildProcess {
     if sigaction(SIGPIPE, nil, &action) == 0, action.isDefault { signal(SIGPIPE, SIG_IGN) }
     errors = LeftOvers.temporaryName(".log")
     TemporaryFiles.add(errors)
-    _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
+    _ = FileManager.default.createFile(
+      atPath: errors.path, contents: nil, attributes: [.posixPermissions: 0o600])
     process.executableURL = program
     process.arguments = arguments
+    process.currentDirectoryURL = folder
     process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
     process.standardError = try? FileHandle(forWritingTo: errors)
@@ -82,13 +84,16 @@ final class ChildProcess {
     return line.isEmpty ? "\(name) ended with \(process.terminationStatus)" : "\(name): \(line)"
   }
 
-  /// Runs a program to its end and returns its standard output, nil when it fails or is missing.
-  static func output(_ name: String, _ arguments: [String]) throws(StudioError) -> Data? {
+  /// Runs a program to its end, in `folder`, and returns its standard output, nil when it fails or is missing.
+  static func output(
+    _ name: String, _ arguments: [String], in folder: URL? = nil
+  ) throws(StudioError) -> Data? {
     guard let program = find(name) else { throw .missingProgram(name) }
     let process = Process()
     let pipe = Pipe()
     process.executableURL = program
     process.arguments = arguments
+    if let folder { process.currentDirectoryURL = folder }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice

@@ -66,7 +66,7 @@ public struct ContactSheet: Sendable {
     let plain = folder.appendingPathComponent("sheet.png")
     let bytes = try PNGImage.encode(picture)
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try LeftOvers.makeFolder(folder)
       try Data(bytes).write(to: plain)
       try Data(captions.utf8).write(to: folder.appendingPathComponent("captions.ass"))
     } catch {
@@ -76,9 +76,8 @@ public struct ContactSheet: Sendable {
       "ffmpeg",
       [
         "-hide_banner", "-loglevel", "error", "-nostdin", "-i", plain.path, "-frames:v", "1",
-        "-vf", "format=rgb24,subtitles=\(folder.path)/captions.ass", "-f", "rawvideo",
-        "-pix_fmt", "rgba", "pipe:1",
-      ])
+        "-vf", "format=rgb24,subtitles=captions.ass", "-f", "rawvideo", "-pix_fmt", "rgba", "pipe:1",
+      ], in: folder)
     guard let data, data.count == picture.pixels.count else {
       throw .encoderFailed("ffmpeg could not draw the texts")
     }

@@ -17,6 +17,12 @@ package enum LeftOvers {
       .appendingPathComponent("\(prefix)\(getpid())-\(UUID().uuidString)\(ending)")
   }
 
+  /// Makes a folder that only its owner may read.
+  package static func makeFolder(_ folder: URL) throws {
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
   /// Where a film or another result is written until it is whole.
   package static func part(of film: URL, process: Int32 = getpid()) -> URL {
     film.deletingLastPathComponent().appendingPathComponent(

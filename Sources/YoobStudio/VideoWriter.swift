@@ -36,10 +36,10 @@ public final class VideoWriter {
   ///   - height: pixels, even.
   ///   - fps: frames per second.
   ///   - sound: the whole sound, from the first frame on.
-  ///   - subtitles: an SRT file to draw into the picture, if any.
+  ///   - subtitles: the text of an SRT file, with one cue or more, to draw into the picture, if any.
   public init(
     output: URL, width: Int, height: Int, fps: Int, sound: AudioClip, isTransparent: Bool = false,
-    chapters: [Chapter] = [], subtitles: URL? = nil
+    chapters: [Chapter] = [], subtitles: String? = nil
   ) throws(StudioError) {
     let output = output.resolvingSymlinksInPath()
     self.output = output
@@ -53,12 +53,10 @@ public final class VideoWriter {
     let wav = folder.appendingPathComponent("sound.wav")
     let marks = folder.appendingPathComponent("chapters.txt")
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try LeftOvers.makeFolder(folder)
       try Data(WAV.encode(sound)).write(to: wav)
       try Data(Self.metadata(chapters).utf8).write(to: marks)
-      if let subtitles {
-        try FileManager.default.copyItem(at: subtitles, to: folder.appendingPathComponent("s.srt"))
-      }
+      if let subtitles { try Data(subtitles.utf8).write(to: folder.appendingPathComponent("s.srt")) }
     } catch {
       TemporaryFiles.remove(folder)
       throw .unwritable(path: folder.path, reason: WriteFault.reason(error))
@@ -68,9 +66,8 @@ public final class VideoWriter {
       "-f", "rawvideo", "-pix_fmt", "rgba", "-s", "\(width)x\(height)", "-r", "\(fps)", "-i", "pipe:0",
       "-i", wav.path, "-i", marks.path, "-map", "0:v", "-map", "1:a", "-map_metadata", "2",
     ]
-    if subtitles != nil {
-      arguments += ["-vf", "subtitles=\(folder.path)/s.srt"]
-    }
+    // By its name alone, which needs no escapes: the program runs in the folder.
+    if subtitles != nil { arguments += ["-vf", "subtitles=s.srt"] }
     switch (kind, isTransparent) {
     case ("mp4", false):
       arguments += [
@@ -95,7 +92,7 @@ public final class VideoWriter {
       throw .unsupportedFormat(output.lastPathComponent)
     }
     do {
-      process = try ChildProcess("ffmpeg", arguments + [partial.path])
+      process = try ChildProcess("ffmpeg", arguments + [partial.path], in: folder)
     } catch {
       TemporaryFiles.remove(folder)
       throw error

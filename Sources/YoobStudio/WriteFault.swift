@@ -32,13 +32,31 @@ package enum WriteFault {
 
   /// The reason for an error of Foundation, without a full stop.
   package static func reason(_ error: any Error) -> String {
-    var next: (any Error)? = error
-    while let current = next {
-      if let code = code(of: current as NSError) { return reason(code) }
-      next = (current as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-    }
+    number(of: error).map(reason) ?? text(of: error)
+  }
+
+  private static func text(of error: any Error) -> String {
     let text = error.localizedDescription
     return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+
+  private static func number(of error: any Error) -> Int32? {
+    var next: (any Error)? = error
+    while let current = next {
+      if let code = code(of: current as NSError) { return code }
+      next = (current as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+    }
+    return nil
+  }
+
+  /// Why something could not be read, without a full stop.
+  package static func reading(_ error: any Error) -> String {
+    switch number(of: error) {
+    case EACCES, EPERM: "you have no permission. Change its permissions"
+    case ENOENT: "it does not exist"
+    case .some(let code): String(cString: strerror(code))
+    case nil: text(of: error)
+    }
   }
 
   /// The reason that a program's complaint names, nil when it names none.
@@ -51,9 +69,9 @@ package enum WriteFault {
     guard error.domain == NSCocoaErrorDomain else { return nil }
     switch CocoaError.Code(rawValue: error.code) {
     case .fileWriteOutOfSpace: return ENOSPC
-    case .fileWriteNoPermission: return EACCES
+    case .fileWriteNoPermission, .fileReadNoPermission: return EACCES
     case .fileWriteVolumeReadOnly: return EROFS
-    case .fileNoSuchFile: return ENOENT
+    case .fileNoSuchFile, .fileReadNoSuchFile: return ENOENT
     default: return nil
     }
   }

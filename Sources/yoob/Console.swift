@@ -24,8 +24,24 @@ enum Console {
   }
 
   /// Writes one line for the person who watches.
+  ///
+  /// Characters that steer a terminal or turn the direction of text, which names of files may hold, show as �.
   static func note(_ line: String) {
-    write(line + "\n", to: STDERR_FILENO)
+    write(plain(line) + "\n", to: STDERR_FILENO)
+  }
+
+  private static func plain(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isSteering =
+        switch scalar.value {
+        case 0x0A: false
+        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+      result.append(isSteering ? "\u{FFFD}" : scalar)
+    }
+    return String(result)
   }
 
   /// Writes to an open file; false when it cannot be written.

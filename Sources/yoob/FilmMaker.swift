@@ -11,7 +11,7 @@ enum FilmMaker {
   /// Where frames go: a film, or a folder of pictures.
   private enum Target {
     case film(VideoWriter)
-    case folder(URL)
+    case folder(FrameFolder)
   }
 
   /// Makes a film of recordings, one after another; several become chapters.
@@ -36,15 +36,16 @@ enum FilmMaker {
     output: String, options: FilmOptions, quiet: Bool
   ) throws {
     let size = options.frameSize
-    let captions = try writeSubtitles(timeline, words: words, options: options)
-    defer { if options.subtitles == nil, let captions { TemporaryFiles.remove(captions) } }
+    let captions = captions(timeline, words: words, options: options)
+    let subtitles = try grow(captions, to: options.subtitles)
     let writer = try VideoWriter(
       output: URL(fileURLWithPath: output), width: size.width, height: size.height, fps: options.fps,
       sound: timeline.sound(sampleRate: 48_000), isTransparent: options.isTransparent,
-      chapters: chapters, subtitles: options.burnsIn ? captions : nil)
+      chapters: chapters, subtitles: options.burnsIn && captions != "" ? captions : nil)
     do {
       try draw(timeline, to: .film(writer), options: options, quiet: quiet)
       try writer.finish()
+      try subtitles?.commit()
     } catch {
       writer.cancel()
       throw error
@@ -55,15 +56,12 @@ enum FilmMaker {
   static func makeFrames(
     clips: [AudioClip], words: [[WordTiming]], folder: String, options: FilmOptions, quiet: Bool
   ) throws {
-    let url = URL(fileURLWithPath: folder, isDirectory: true)
-    do {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    } catch {
-      throw FileFault("The folder \(folder) cannot be made: \(WriteFault.reason(error)).")
-    }
     let timeline = FaceTimeline.sequence(clips)
-    _ = try writeSubtitles(timeline, words: words, options: options)
-    try draw(timeline, to: .folder(url), options: options, quiet: quiet)
+    let pictures = try FrameFolder(folder)
+    let subtitles = try grow(captions(timeline, words: words, options: options), to: options.subtitles)
+    try draw(timeline, to: .folder(pictures), options: options, quiet: quiet)
+    pictures.finish()
+    try subtitles?.commit()
   }
 
   /// Mouth frames of known phones: 15 weights, 100 a second, for `count` samples; none without phones.
@@ -98,10 +96,7 @@ enum FilmMaker {
       case .film(let writer):
         try writer.append(pixels)
       case .folder(let folder):
-        let name = String(format: "frame-%06d.png", index)
-        let image = Picture(width: size.width, height: size.height, pixels: Array(pixels))
-        try SoundFile.write(
-          Data(try PNGImage.encode(image)), to: folder.appendingPathComponent(name).path)
+        try folder.append(Picture(width: size.width, height: size.height, pixels: Array(pixels)))
       }
       let spent = MonotonicClock().now - start
       bar.update(
@@ -129,10 +124,10 @@ enum FilmMaker {
     return .picture(try Picture.covering(width: size.width, height: size.height, contentsOf: url))
   }
 
-  /// Writes the subtitles where they are wanted; nil when nobody wants any.
-  private static func writeSubtitles(
+  /// The text of the subtitles, empty where nobody speaks; nil when nobody wants any.
+  private static func captions(
     _ timeline: FaceTimeline, words: [[WordTiming]], options: FilmOptions
-  ) throws -> URL? {
+  ) -> String? {
     guard options.subtitles != nil || options.burnsIn else { return nil }
     let timed = zip(timeline.utterances, words).flatMap { utterance, words in
       words.map { word in
@@ -143,14 +138,15 @@ enum FilmMaker {
         )
       }
     }
-    let text = SubRip.format(SubRip.cues(words: timed))
-    if let path = options.subtitles {
-      try SoundFile.write(Data(text.utf8), to: path)
-      return URL(fileURLWithPath: path)
-    }
-    let url = LeftOvers.temporaryName(".srt")
-    TemporaryFiles.add(url)
-    try SoundFile.write(Data(text.utf8), to: url.path)
-    return url
+    if timed.isEmpty { Console.note("No speech was found, so there are no subtitles.") }
+    return SubRip.format(SubRip.cues(words: timed))
+  }
+
+  /// The file of the subtitles, which waits for `commit()`: a film that fails leaves the old ones in place.
+  private static func grow(_ captions: String?, to path: String?) throws -> GrowingFile? {
+    guard let captions, let path else { return nil }
+    let file = try GrowingFile(path)
+    try file.write(captions.utf8)
+    return file
   }
 }

@@ -60,11 +60,15 @@ struct FilmOptions {
     }
     subtitles = arguments["--subtitles"]
     burnsIn = arguments.has("--burn-in")
+    if let background { try SoundFile.checkReadable(background.path) }
     if let subtitles { try SoundFile.checkWritable(subtitles) }
   }
 
   /// Refuses options that the file that is asked for cannot follow.
   func check(_ output: String, isFilm: Bool) throws {
+    if isFilm, SoundFile.isSpecial(output) {
+      throw FileFault("\(output) is a pipe or a device, and a film needs a file. Name one.")
+    }
     if !isFilm, subtitles != nil || burnsIn || isTransparent || background != nil {
       throw UsageError("--subtitles, --burn-in, --transparent and --background belong to films.")
     }

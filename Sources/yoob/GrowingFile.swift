@@ -21,7 +21,10 @@ final class GrowingFile {
   private var isOpen = true
 
   /// Begins a file. Call `commit()` in the end, or `cancel()`.
-  init(_ path: String) throws {
+  ///
+  /// `part` is where it grows, in the same folder; by default a name of its own, after those that programs
+  /// that were killed left behind are removed.
+  init(_ path: String, part place: URL? = nil) throws {
     self.path = path
     target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     guard !SoundFile.isSpecial(path) else {
@@ -29,8 +32,8 @@ final class GrowingFile {
       handle = try SoundFile.open(path)
       return
     }
-    let part = LeftOvers.part(of: target)
-    LeftOvers.sweep(film: target)
+    let part = place ?? LeftOvers.part(of: target)
+    if place == nil { LeftOvers.sweep(film: target) }
     TemporaryFiles.add(part)
     let descriptor = newFile(part.path)
     guard descriptor >= 0 else {

@@ -19,7 +19,9 @@ enum PictureMaker {
     let options = try FilmOptions(arguments, shorterSide: 720)
     try SoundFile.checkWritable(output)
     try SoundFile.checkDistinct(inputs: arguments.positional, outputs: [output])
-    let clips = try arguments.positional.map(SoundFile.read)
+    // What is shown, and what the face hears ahead of it.
+    let shown = Double(Filmstrip.most) * Filmstrip.step
+    let clips = try arguments.positional.map { try SoundReader($0).read(seconds: shown + 3) }
     let (face, atlas) = try FilmMaker.face(options.packFolder)
     let bar = ProgressBar("Drawing", isQuiet: arguments.has("--quiet"))
     defer { bar.finish() }
@@ -30,7 +32,6 @@ enum PictureMaker {
       face.setEmotion(options.emotion)
       let timeline = FaceTimeline.sequence(clips, tail: 0.16)
       sheet = try Filmstrip.draw(timeline, face: face, atlas: atlas, side: side) { bar.update($0) }
-      let shown = Double(Filmstrip.most) * Filmstrip.step
       if timeline.duration > shown, !arguments.has("--quiet") {
         Console.note(String(format: "The strip shows the first %.1f s.", shown))
       }

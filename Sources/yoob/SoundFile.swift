@@ -19,13 +19,24 @@ enum SoundFile {
   /// Largest file that is read; it is held in memory several times over while it is worked on.
   static let maxBytes = 512 << 20
 
-  /// Reads a WAV file; refuses one that cannot be read, is damaged or holds no sound.
-  static func read(_ path: String) throws -> AudioClip {
-    let reader = try SoundReader(path)
-    var samples: [Float] = []
-    samples.reserveCapacity(reader.sampleCount)
-    while let piece = try reader.next() { samples.append(contentsOf: piece) }
-    return AudioClip(samples: samples, sampleRate: reader.sampleRate)
+  /// Most hours of sound that are held in memory, and of a film, whose sound is held several times.
+  static let longest = 4.0
+  static let longestFilm = 2.0
+
+  /// Reads a WAV file; refuses one that cannot be read, is damaged, holds no sound or is too long.
+  static func read(_ path: String) throws -> AudioClip { try read([path], hours: longest)[0] }
+
+  /// Reads WAV files that may last `hours` together.
+  static func read(_ paths: [String], hours: Double) throws -> [AudioClip] {
+    let readers = try paths.map(SoundReader.init)
+    let seconds = readers.reduce(0) { $0 + $1.duration }
+    guard seconds <= hours * 3600 else {
+      let name = paths.count == 1 ? "\(paths[0]) lasts" : "These recordings last"
+      throw FileFault(
+        "\(name) \(String(format: "%.1f", seconds / 3600)) hours, and \(Int(hours)) are the most. "
+          + "Cut the sound into parts (for example with sox or ffmpeg).")
+    }
+    return try readers.map { try $0.read() }
   }
 
   /// Writes 16-bit PCM; the file appears whole or not at all.
@@ -35,28 +46,22 @@ enum SoundFile {
 
   /// Writes a file whole or not at all; pipes and devices are written as they are.
   static func write(_ data: Data, to path: String) throws {
-    do {
-      if isSpecial(path) {
-        let handle = try open(path)
-        try handle.write(contentsOf: data)
-        try handle.close()
-      } else {
-        try data.write(
-          to: URL(fileURLWithPath: path).resolvingSymlinksInPath(), options: .atomic)
-      }
-    } catch let fault as FileFault {
-      throw fault
-    } catch {
-      throw unwritable(path, error)
-    }
+    let file = try GrowingFile(path)
+    try file.write(data)
+    try file.commit()
   }
 
   /// Opens a file to be written from its start; what it held is gone.
   static func open(_ path: String) throws -> FileHandle {
-    let descriptor = systemOpen(path)
+    // A pipe that nobody reads must be an error, not a wait without end.
+    let descriptor = systemOpen(path, O_NONBLOCK)
     guard descriptor >= 0 else {
+      guard errno != ENXIO else {
+        throw FileFault("\(path) is a pipe that nobody reads. Start its reader first, or name a file.")
+      }
       throw FileFault("\(path) cannot be written: \(WriteFault.reason(errno)).")
     }
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
@@ -95,16 +100,34 @@ enum SoundFile {
     }
   }
 
+  /// Refuses early a folder that is none.
+  static func checkFolder(_ path: String) throws {
+    var isFolder: ObjCBool = false
+    guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || isFolder.boolValue
+    else { throw FileFault("\(path) is a file. Name a folder.") }
+  }
+
+  /// Refuses early what is no regular file to read.
+  static func checkReadable(_ path: String) throws {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw FileFault("\(path) does not exist. Name a file.")
+    }
+    guard !isFolder.boolValue else { throw FileFault("\(path) is a folder. Name a file.") }
+    guard !isSpecial(path) else { throw FileFault("\(path) is a pipe or a device. Name a file.") }
+  }
+
   /// Why a file could not be written, for the user.
   static func unwritable(_ path: String, _ error: any Error) -> FileFault {
     FileFault("\(path) cannot be written: \(WriteFault.reason(error)).")
   }
 }
 
-private func systemOpen(_ path: String) -> Int32 {
+private func systemOpen(_ path: String, _ flag: Int32) -> Int32 {
+  let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | flag
   #if canImport(Glibc)
-    Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    return Glibc.open(path, flags, 0o644)
   #else
-    Darwin.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    return Darwin.open(path, flags, 0o644)
   #endif
 }

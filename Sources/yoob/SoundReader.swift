@@ -1,5 +1,6 @@
 import Foundation
 import VoiceAudio
+import YoobStudio
 
 /// Reads the sound of a file in pieces, for work that does not need all of it at once.
 final class SoundReader {
@@ -11,6 +12,8 @@ final class SoundReader {
   /// The number of samples of one channel, and how many make a second.
   var sampleCount: Int { outline.sampleCount }
   var sampleRate: Int { outline.sampleRate }
+  /// Seconds.
+  var duration: Double { Double(sampleCount) / Double(sampleRate) }
 
   private let path: String
   private let outline: WAVOutline
@@ -69,7 +72,17 @@ final class SoundReader {
     return outline.samples(of: bytes)
   }
 
+  /// The rest of the sound, up to about `seconds` of it.
+  func read(seconds: Double = .infinity) throws -> AudioClip {
+    let most = min(Double(sampleCount - done), seconds * Double(sampleRate))
+    var samples: [Float] = []
+    samples.reserveCapacity(Int(most) + Self.piece)
+    while Double(samples.count) < most, let piece = try next() { samples.append(contentsOf: piece) }
+    return AudioClip(samples: samples, sampleRate: sampleRate)
+  }
+
   private static func size(of path: String) throws -> Int {
+    guard !path.isEmpty else { throw UsageError("A recording's name is empty. Name a WAV file.") }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw FileFault("\(path) does not exist. Name a WAV file.")
@@ -100,6 +113,6 @@ final class SoundReader {
   }
 
   private static func unreadable(_ path: String, _ error: any Error) -> FileFault {
-    FileFault("\(path) cannot be read: \(error.localizedDescription)")
+    FileFault("\(path) cannot be read: \(WriteFault.reading(error)).")
   }
 }

@@ -1,20 +1,22 @@
 import Dispatch
 import Foundation
 import VoiceIO
+import YoobServer
 import YoobStudio
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// Ends the program at SIGINT or SIGTERM without leaving temporary files behind.
+/// Ends the program at SIGINT, SIGTERM or SIGHUP without leaving temporary files behind.
 final class TerminationSignals {
+  private let numbers = StopSignal.numbers
   private let sources: [any DispatchSourceSignal]
   /// What the first signal does instead of ending the program; the second ends it.
   static let onFirst = Guarded<(@Sendable () -> Void)?>(nil)
 
   init() {
-    sources = [SIGINT, SIGTERM].map { number in
+    sources = numbers.map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
@@ -33,7 +35,6 @@ final class TerminationSignals {
 
   func disarm() {
     for source in sources { source.cancel() }
-    signal(SIGINT, SIG_DFL)
-    signal(SIGTERM, SIG_DFL)
+    for number in numbers { signal(number, SIG_DFL) }
   }
 }

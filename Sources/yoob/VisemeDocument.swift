@@ -186,7 +186,9 @@ private final class Columns {
     self.width = width
     block = [Float](repeating: 0, count: width * Self.rows)
     let place = LeftOvers.temporaryName(".columns")
-    guard FileManager.default.createFile(atPath: place.path, contents: nil),
+    guard
+      FileManager.default.createFile(
+        atPath: place.path, contents: nil, attributes: [.posixPermissions: 0o600]),
       let handle = FileHandle(forUpdatingAtPath: place.path)
     else { throw FileFault("\(place.path) cannot be written. Set TMPDIR to a folder with free space.") }
     self.handle = handle

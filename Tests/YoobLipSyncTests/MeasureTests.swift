@@ -33,6 +33,27 @@ struct MeasureTests {
     #expect(throws: DecodingError.self) { try Recording.list(Data("{}\n".utf8)) }
   }
 
+  @Test(
+    "A line whose times cannot be is refused",
+    arguments: [
+      #""seconds":-1,"phones":[[0,1,"AA"]]"#, #""seconds":1e300,"phones":[[0,1,"AA"]]"#,
+      #""seconds":0,"phones":[[0,0,"AA"]]"#, #""seconds":2,"phones":[[0,1e18,"AA"]]"#,
+      #""seconds":2,"phones":[[-1,1,"AA"]]"#, #""seconds":2,"phones":[[1,0.5,"AA"]]"#,
+      #""seconds":2,"phones":[[1,2,"AA"],[0,1,"P"]]"#, #""seconds":2,"phones":[]"#,
+      #""seconds":2,"phones":[[0,1,"AA"]],"heard":[[0,9,"P"]]"#,
+    ])
+  func impossibleTimes(times: String) {
+    let line = #"{"id":"a","part":"dev","speaker":"s","sex":"f","wav":"a.wav",\#(times)}"#
+    #expect(throws: DecodingError.self) { try Recording.list(Data(line.utf8)) }
+  }
+
+  @Test("A last phone may end a rounding error after the recording")
+  func roundedEnd() throws {
+    let line =
+      #"{"id":"a","part":"dev","speaker":"s","sex":"f","wav":"a.wav","seconds":1.5,"phones":[[0,1.5005,"AA"]]}"#
+    #expect(try Recording.list(Data(line.utf8)).count == 1)
+  }
+
   @Test("A line may say the language, and need not say what PocketSphinx hears")
   func listOfVoices() throws {
     let line = #"""

@@ -31,6 +31,14 @@ struct WriteFaultTests {
     #expect(WriteFault.reason(CocoaError(.fileWriteVolumeReadOnly)) == WriteFault.reason(EROFS))
   }
 
+  @Test("what cannot be read is not to be written elsewhere")
+  func reading() {
+    #expect(WriteFault.reading(CocoaError(.fileReadNoPermission)).contains("Change its permissions"))
+    #expect(WriteFault.reading(CocoaError(.fileReadNoSuchFile)) == "it does not exist")
+    let error = NSError(domain: NSPOSIXErrorDomain, code: Int(EIO))
+    #expect(WriteFault.reading(error) == String(cString: strerror(EIO)))
+  }
+
   @Test("a real failure of a write is told")
   func realFailure() {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)/x"

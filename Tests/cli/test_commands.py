@@ -159,7 +159,10 @@ class BadInput(Case):
     def test_the_lip_sync_benchmark_says_how_its_recordings_are_made_when_they_are_missing_or_damaged(self):
         bench = ["bench", "lipsync", "--data", self.folder]
         self.assert_refused(1, run(*bench), "dev.jsonl", "training/real_speech/prepare")
-        for damaged in ("", "{}\n", "no list"):
+        line = {"id": "a", "part": "dev", "speaker": "s", "sex": "f", "wav": "a.wav", "seconds": 2, "phones": [[0, 1, "AA"]]}
+        impossible = [json.dumps({**line, **change}) for change in (
+            {"seconds": -1}, {"seconds": 1e300}, {"phones": [[0, 1e18, "AA"]]}, {"phones": []})]
+        for damaged in ("", "{}\n", "no list", *impossible):
             (self.folder / "dev.jsonl").write_text(damaged)
             self.assert_refused(1, run(*bench), "dev.jsonl", "training/real_speech/prepare")
 

@@ -199,6 +199,18 @@ class Benchmarks(Case):
         self.assertEqual(status, 0)
         self.assertNotIn("voice rain", out)
 
+    def test_a_result_is_never_written_over_the_recordings(self):
+        shutil.copy(FIXTURES / "question-sky.wav", self.folder)
+        line = dict(id="sky", part="dev", speaker="s", sex="f", wav="question-sky.wav", seconds=2, phones=[[0, 1, "P"]])
+        for name in ("dev", "voices"):
+            (self.folder / (name + ".jsonl")).write_text(json.dumps(line) + "\n")
+        before = {path: path.read_bytes() for path in self.folder.iterdir()}
+        for path in before:
+            status, out, err = run("bench", "lipsync", "--data", self.folder, "--no-mesh", "--json", path)
+            self.assertEqual((status, out), (2, ""), err)
+            self.assertIn("named twice", err)
+        self.assertEqual({path: path.read_bytes() for path in self.folder.iterdir()}, before)
+
     def test_a_face_that_listens_keeps_its_memory(self):
         report = self.folder / "report.json"
         status, out, err = run("bench", "stream", "--minutes", 1, "--json", report)

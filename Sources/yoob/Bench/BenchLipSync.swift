@@ -19,6 +19,11 @@ struct BenchLipSync {
   var mesh = true
   /// Prints how it hears each speaker too.
   var bySpeaker = false
+  /// The file that the result goes to, if any; it may be none of those that are read.
+  var output: String?
+
+  /// Which recordings there are: each part is a list of its own.
+  static let parts = ["dev", "train", "blind", "voices"]
 
   /// How a mouth comes to its shapes.
   enum Way: String, CaseIterable {
@@ -55,6 +60,9 @@ struct BenchLipSync {
     guard !recordings.isEmpty else {
       throw FileFault("\(list.path) lists no recording. Make it anew with training/real_speech/prepare.")
     }
+    let lists = Self.parts.map { "\($0).jsonl" }
+    let inputs = (lists + recordings.map(\.wav)).map { folder.appendingPathComponent($0).path }
+    try SoundFile.checkDistinct(inputs: inputs, outputs: [output])
     let stage = try Stage(packFolder: packFolder, gaussian: gaussian, mesh: mesh)
     let isHeard = recordings.allSatisfy { $0.heard != nil }
     let ways = Way.allCases.filter { $0 != .pocketsphinx || isHeard }

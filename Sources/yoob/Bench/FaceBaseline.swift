@@ -1,4 +1,5 @@
 import Foundation
+import YoobStudio
 
 /// The rasterizer in C of `Benchmarks/face-baseline`, compiled on the spot and run beside the face.
 final class FaceBaseline {
@@ -13,7 +14,7 @@ final class FaceBaseline {
     guard let compiler = Self.find(["cc", "gcc", "clang"]) else { return nil }
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "yoob-baseline-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try LeftOvers.makeFolder(folder)
     let program = folder.appendingPathComponent("rb")
     let build = Process()
     build.executableURL = compiler

@@ -60,8 +60,9 @@ struct BenchCommand {
         packFolder: try CharacterFolder.find(id: "luna-anime", pack: nil),
         folder: arguments["--data"].map { URL(fileURLWithPath: $0) }
           ?? YoobHome.folder.appendingPathComponent("lipsync"),
-        part: try arguments.choice("--part", of: ["dev", "train", "blind", "voices"], default: "dev"),
+        part: try arguments.choice("--part", of: BenchLipSync.parts, default: "dev"),
         gaussian: checkout.appendingPathComponent("Benchmarks/mfcc-gaussian.json"))
+      bench.output = arguments["--json"]
       bench.mesh = !arguments.has("--no-mesh")
       bench.bySpeaker = arguments.has("--by-speaker")
       report = try bench.run()

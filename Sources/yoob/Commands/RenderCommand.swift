@@ -13,7 +13,8 @@ struct RenderCommand {
 
     Makes the character speak a recording. Several recordings become chapters of one film.
       --output FILE        the film: .mp4, .webm or .mov
-      --frames DIR         the frames as PNG files instead
+      --frames DIR         the frames as PNG files instead; those of an earlier film in DIR are
+                           written over, and those left over removed
       --filmstrip FILE     a picture of the face every 80 ms, for the first 9.6 s (.png)
       --sheet FILE         a picture of all that the character can do, without a recording (.png)
       --visemes FILE       the mouth as JSON: 15 viseme weights every 10 ms
@@ -47,6 +48,7 @@ struct RenderCommand {
       }
       try SoundFile.checkWritable(output)
     }
+    if let frames { try SoundFile.checkFolder(frames) }
     let options = try FilmOptions(arguments)
     if let output { try options.check(output, isFilm: true) }
     try SoundFile.checkDistinct(
@@ -63,7 +65,7 @@ struct RenderCommand {
       // The mouth alone does not need the whole sound at once.
       if output == nil, frames == nil { return 0 }
     }
-    let clips = try arguments.positional.map(SoundFile.read)
+    let clips = try SoundFile.read(arguments.positional, hours: SoundFile.longestFilm)
     let titles = arguments.positional.map {
       URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
     }
