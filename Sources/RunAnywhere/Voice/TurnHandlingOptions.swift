@@ -2,14 +2,17 @@
 public struct TurnHandlingOptions: Sendable, Equatable {
   public var endpointing = Endpointing()
   public var interruption = Interruption()
+  /// Whether the words say something about the end of a turn; benchmarks leave them out.
+  package var readsWords = true
   public init() {}
 }
 
 /// How long a silence ends the user's turn.
 public struct Endpointing: Sendable, Equatable {
-  /// Silence after which a finished sentence is taken, in milliseconds.
+  /// Silence after which a finished turn is taken, in milliseconds.
   public var minDelayMs: Int
-  /// Silence after which a sentence that sounds unfinished is taken, in milliseconds.
+  /// Silence after which a turn that seems unfinished is taken, in milliseconds: by its words, or by
+  /// its sound where the session has a turn detector.
   public var maxDelayMs: Int
 
   public init(minDelayMs: Int = 500, maxDelayMs: Int = 3000) {
