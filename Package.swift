@@ -101,7 +101,7 @@ let package = Package(
         "VoiceAudio", "YoobFace", "YoobPack", "YoobCrypto", "YoobWire", "YoobNet", "VoiceIO",
         "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
         "RunAnywhereHTTP", "YoobStudio", "YoobLipSync",
-        "YoobServer", "YoobLocalVoice",
+        "YoobServer", "YoobLocalVoice", "YoobTesting",
       ]),
 
     .testTarget(name: "YoobPackTests", dependencies: ["YoobPack"]),

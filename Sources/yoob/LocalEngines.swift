@@ -72,6 +72,13 @@ enum LocalEngines {
     return engine
   }
 
+  static func turn() async throws -> any TurnDetector {
+    guard case .turn(let engine) = try await engine(nil, .turn, threads: 1) else {
+      throw wrongKind("smart-turn-v3.2", "turn detection")
+    }
+    return engine
+  }
+
   static func stt(_ id: String?, threads: Int) async throws -> any SttEngine {
     guard case .stt(let engine) = try await engine(id, .stt, threads: threads) else {
       throw wrongKind(id, "speech recognition")

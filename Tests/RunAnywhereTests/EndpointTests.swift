@@ -17,8 +17,8 @@ struct EndpointTests {
     ])
   func dictated(text: String) {
     #expect(Dictation(text).isOpen)
-    #expect(EndpointRule.delayMs(after: text, Endpointing()) == 3000)
-    #expect(EndpointRule.delayMs(after: text, Endpointing(minDelayMs: 200, maxDelayMs: 900)) == 900)
+    #expect(EndpointRule.delayMs(after: text, completeness: 0.9, Endpointing()) == 1750)
+    #expect(EndpointRule.delayMs(after: text, Endpointing(minDelayMs: 200, maxDelayMs: 900)) == 550)
   }
 
   @Test(
@@ -38,18 +38,21 @@ struct EndpointTests {
   @Test(
     "the sound decides where the words leave the turn closed",
     arguments: [
-      (Float?.none, 500), (0.9, 500), (0.5, 500), (0.1, 3000),
+      (Float?.none, 500), (0.9, 500), (0.5, 500), (0.1, 1750),
     ])
   func sound(completeness: Float?, expected: Int) {
     let text = "I would like a table for two."
     #expect(EndpointRule.delayMs(after: text, completeness: completeness, Endpointing()) == expected)
   }
 
-  @Test("open words are waited for whatever the sound says")
-  func openWords() {
-    for text in ["I would like to", "My number is 555"] {
-      #expect(EndpointRule.delayMs(after: text, completeness: 0.99, Endpointing()) == 3000)
-    }
+  @Test(
+    "open words are waited for whatever the sound says, and longest where it agrees",
+    arguments: [(Float?.none, 3000), (0.1, 3000), (0.99, 1750)])
+  func openWords(completeness: Float?, expected: Int) {
+    let delay = EndpointRule.delayMs(
+      after: "I would like to", completeness: completeness, Endpointing())
+    #expect(delay == expected)
+    #expect(EndpointRule.delayMs(after: "", completeness: completeness, Endpointing()) == 3000)
   }
 
   @Test("maxDelayMs below minDelayMs counts as minDelayMs")
@@ -88,20 +91,21 @@ struct EndpointTests {
     #expect(bench.turnDetector?.calls.count == 1)
   }
 
-  @Test("a turn that sounds unfinished is answered after maxDelayMs")
+  @Test("a turn that sounds unfinished is answered half way to maxDelayMs")
   func unfinishedTurn() throws {
     let bench = try bench(["A": 0.1])
-    #expect(
-      agent(bench, "..AAAAAAAAAA........................................")
-        == "................................======..............")
+    bench.hear("..AAAAAAAAAA...........")
+    #expect(bench.finals.isEmpty)
+    bench.hear("...")
+    #expect(bench.finals == ["how are you today"])
   }
 
   @Test("one who pauses with an unfinished sound is not cut off, and is asked about at each pause")
   func pauseInside() throws {
     let bench = try bench(["A": 0.1, "B": 0.9])
     #expect(
-      agent(bench, "..AAAAAAAAAA............BBBBBBB....................")
-        == "....................................======.........")
+      agent(bench, "..AAAAAAAAAA..........BBBBBBB....................")
+        == "..................................======.........")
     #expect(bench.finals == ["how are you today my friend"])
     #expect(bench.turnDetector?.calls.count == 2)
   }

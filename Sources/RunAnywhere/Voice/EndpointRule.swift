@@ -9,17 +9,21 @@ package struct EndpointRule {
   /// Completeness from which the turn detector takes a turn for finished.
   static let complete: Float = 0.5
 
-  /// Silence, in milliseconds, that ends the turn: `minDelayMs` after a finished one, up to
-  /// `maxDelayMs` after one that its words or its sound leave open.
+  /// Silence, in milliseconds, that ends the turn: `minDelayMs` after a finished one, `maxDelayMs`
+  /// after one whose last word wants another and whose sound does not say the contrary. Half way
+  /// between them lies the patience with numbers and letters that are being dictated, and with turns
+  /// that only the sound, or only the words against the sound, leave open.
   /// - Parameters:
   ///   - text: What was said; nil leaves the words out of the decision.
   ///   - completeness: What the turn detector says; nil when it says nothing.
   static func delayMs(after text: String?, completeness: Float? = nil, _ options: Endpointing) -> Int {
     let low = max(0, options.minDelayMs)
     let high = max(low, options.maxDelayMs)
-    if let text, looksUnfinished(text) || Dictation(text).isOpen { return high }
-    guard let completeness else { return low }
-    return completeness >= complete ? low : high
+    let middle = low + (high - low) / 2
+    let soundsComplete = completeness.map { $0 >= complete }
+    if let text, looksUnfinished(text) { return soundsComplete == true && !text.isEmpty ? middle : high }
+    if let text, Dictation(text).isOpen { return middle }
+    return soundsComplete == false ? middle : low
   }
 
   /// No words, a comma or dash at the end, or a last word that wants another.
