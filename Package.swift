@@ -118,7 +118,7 @@ let package = Package(
         "VoiceAudio", "YoobFace", "YoobPack", "YoobCrypto", "YoobWire", "YoobNet", "VoiceIO",
         "VoiceProcessing", "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
         "RunAnywhereHTTP", "YoobStudio", "YoobLipSync",
-        "YoobServer", "YoobLocalVoice",
+        "YoobServer", "YoobLocalVoice", "YoobTesting",
       ]),
 
     .testTarget(name: "YoobPackTests", dependencies: ["YoobPack"]),

@@ -2,26 +2,27 @@ import Foundation
 import RunAnywhere
 import RunAnywhereOnnx
 
-/// Voice activity detection and speech recognition on sherpa-onnx and onnxruntime.
+/// Voice activity and turn detection and speech recognition on sherpa-onnx and onnxruntime.
 public enum RunAnywhereSherpa {
   /// Makes the engines known to `RunAnywhere`.
   public static func register() { RunAnywhere.register(SherpaProvider()) }
 }
 
-/// Loads Silero VAD and Whisper models.
+/// Loads Silero VAD, Smart Turn and Whisper models.
 public struct SherpaProvider: EngineProvider {
   public init() {}
 
   public var name: String { "sherpa-onnx" }
 
   public func canLoad(_ model: ModelInfo) -> Bool {
-    model.format == .sileroOnnx || model.format == .whisperOnnx
+    [.sileroOnnx, .smartTurn, .whisperOnnx].contains(model.format)
   }
 
   public func load(_ model: ModelInfo, folder: URL, options: LoadOptions) async throws -> LoadedEngine {
     let files = ModelFiles(model, folder: folder)
     switch model.format {
     case .sileroOnnx: return .vad(try SileroVad(files))
+    case .smartTurn: return .turn(try SmartTurn(files))
     case .whisperOnnx:
       let recognizer = WhisperRecognizer(files, options: options)
       try await recognizer.load()
@@ -30,7 +31,7 @@ public struct SherpaProvider: EngineProvider {
       throw SDKException(
         .modelIncompatible, category: .model,
         "sherpa-onnx does not load models of the format \(model.format.rawValue).",
-        recoverySuggestion: "Choose a model whose format is sileroOnnx or whisperOnnx.")
+        recoverySuggestion: "Choose a model whose format is sileroOnnx, smartTurn or whisperOnnx.")
     }
   }
 }

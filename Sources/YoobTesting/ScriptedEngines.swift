@@ -16,6 +16,39 @@ public struct ScriptedVad: VadEngine {
   public func makeDetector() throws -> any SpeechDetector { Detector() }
 }
 
+/// A turn detector that knows of each letter of `ScriptedSound` whether a turn that ends with it is
+/// complete.
+public final class ScriptedTurnDetector: TurnDetector {
+  public let longestInput = 128_000
+  private let answers: [Character: Float]
+  private let delay: Double
+  private let clock: any PacingClock
+  private let heard = Guarded<[[Float]]>([])
+  private let failure = Guarded<SDKException?>(nil)
+
+  /// `answers` holds the completeness, 0...1, for the last letter heard; others are complete.
+  /// `delay` is the detector's work in seconds.
+  public init(_ answers: [Character: Float], delay: Double = 0, clock: any PacingClock) {
+    self.answers = answers
+    self.delay = delay
+    self.clock = clock
+  }
+
+  /// The sound of every call so far.
+  public var calls: [[Float]] { heard.withLock { $0 } }
+
+  /// Makes the calls from now on fail; nil ends that.
+  public func fail(_ error: SDKException?) { failure.withLock { $0 = error } }
+
+  public func completeness(_ samples: [Float]) async throws -> Float {
+    heard.withLock { $0.append(samples) }
+    if delay > 0 { await clock.sleep(for: delay) }
+    if let error = failure.withLock({ $0 }) { throw error }
+    let letter = samples.lazy.reversed().compactMap { ScriptedSound.letter(of: $0) }.first
+    return letter.flatMap { answers[$0] } ?? 1
+  }
+}
+
 /// A recognizer that knows what each letter of `ScriptedSound` says.
 public final class ScriptedStt: SttEngine {
   private let transcripts: [Character: String]

@@ -19,6 +19,7 @@ public final class SessionBench {
     public var firstToken = 0.05
     public var token = 0.01
     public var tts = 0.05
+    public var turn = 0.1
     public init() {}
   }
 
@@ -29,14 +30,18 @@ public final class SessionBench {
   public let stt: ScriptedStt
   public let llm: ScriptedLlm
   public let tts: ScriptedTts
+  /// Nil without `completeness`.
+  public let turnDetector: ScriptedTurnDetector?
   public let session: VoiceSession
   private let seenEvents = Guarded<[VoiceEvent]>([])
   private let seenDiagnostics = Guarded<[VoiceDiagnostic]>([])
   private let seenEnd = Guarded<Result<Void, any Error>?>(nil)
 
-  /// `reply` answers the messages that the language model is given.
+  /// `reply` answers the messages that the language model is given. With `completeness` the session has
+  /// a turn detector that gives these answers (see `ScriptedTurnDetector`).
   public init(
-    transcripts: [Character: String], vad: VadOptions = VadOptions(),
+    transcripts: [Character: String], completeness: [Character: Float]? = nil,
+    vad: VadOptions = VadOptions(),
     turnHandling: TurnHandlingOptions = TurnHandlingOptions(),
     generation: LlmOptions = LlmOptions(), delays: Delays = Delays(), ttsRate: Int = 16_000,
     reply: @escaping @Sendable ([ChatMessage]) -> String
@@ -46,12 +51,16 @@ public final class SessionBench {
     llm = ScriptedLlm(
       firstTokenDelay: delays.firstToken, tokenDelay: delays.token, clock: clock, reply: reply)
     tts = ScriptedTts(delay: delays.tts, sampleRate: ttsRate, clock: clock)
+    turnDetector = completeness.map { [clock] in
+      ScriptedTurnDetector($0, delay: delays.turn, clock: clock)
+    }
     let executor = executor
     var devices = VoiceDevices(microphone: microphone, sink: sink, clock: clock)
     devices.tasks = TaskSpawner { body in Task(executorPreference: executor) { await body() } }
     session = RunAnywhere.voice.createSession(
-      engines: VoiceEngines(vad: ScriptedVad(), stt: stt, llm: llm, tts: tts), vad: vad,
-      turnHandling: turnHandling, generation: generation, devices: devices)
+      engines: VoiceEngines(
+        vad: ScriptedVad(), stt: stt, llm: llm, tts: tts, turn: turnDetector),
+      vad: vad, turnHandling: turnHandling, generation: generation, devices: devices)
     let (events, diagnostics) = (session.events, session.diagnostics)
     executor.task { [seenEvents, seenEnd] in
       do {

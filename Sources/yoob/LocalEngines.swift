@@ -51,7 +51,9 @@ enum LocalEngines {
     let tts = try await self.tts(choice.tts, threads: choice.threads)
     say(4, "the language model", choice.llm, .llm)
     let llm = try await self.llm(choice.llm, threads: choice.threads)
-    return VoiceEngines(vad: vad, stt: stt, llm: llm, tts: tts)
+    var engines = VoiceEngines(vad: vad, stt: stt, llm: llm, tts: tts)
+    try await engines.loadTurnDetector { try await engine($0, .turn, threads: 1) }
+    return engines
   }
 
   /// The same with a bar for the person who waits.
@@ -66,6 +68,13 @@ enum LocalEngines {
   static func vad() async throws -> any VadEngine {
     guard case .vad(let engine) = try await engine(nil, .vad, threads: 1) else {
       throw wrongKind("silero-vad", "voice activity detection")
+    }
+    return engine
+  }
+
+  static func turn() async throws -> any TurnDetector {
+    guard case .turn(let engine) = try await engine(nil, .turn, threads: 1) else {
+      throw wrongKind("smart-turn-v3.2", "turn detection")
     }
     return engine
   }

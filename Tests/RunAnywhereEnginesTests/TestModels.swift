@@ -15,6 +15,7 @@ enum TestModels {
   }()
 
   static let vad = info("silero-vad", .vad, .sileroOnnx)
+  static let turn = info("smart-turn-v3.2", .turn, .smartTurn)
   static let stt = info("sherpa-onnx-whisper-tiny.en", .stt, .whisperOnnx)
   static let llm = info("smollm2-135m-instruct-q4_1", .llm, .gguf)
   static let tts = info("hibari-heart", .tts, .hibari)
@@ -30,6 +31,12 @@ enum TestModels {
     let engine = try await SherpaProvider().load(vad, folder: folder(of: vad), options: LoadOptions())
     guard case .vad(let vad) = engine else { throw WrongKind() }
     return vad
+  }
+
+  static func loadTurn() async throws -> any TurnDetector {
+    let engine = try await SherpaProvider().load(turn, folder: folder(of: turn), options: LoadOptions())
+    guard case .turn(let turn) = engine else { throw WrongKind() }
+    return turn
   }
 
   static func loadStt(threads: Int = 0) async throws -> any SttEngine {

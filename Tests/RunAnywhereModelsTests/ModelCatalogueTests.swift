@@ -14,7 +14,7 @@ struct ModelCatalogueTests {
 
   @Test(
     "each category of a conversation has exactly one default",
-    arguments: [ModelInfo.Category.vad, .stt, .llm, .tts])
+    arguments: [ModelInfo.Category.vad, .turn, .stt, .llm, .tts])
   func defaults(category: ModelInfo.Category) {
     #expect(ModelCatalogue.models.filter { $0.category == category && $0.isDefault }.count == 1)
   }

@@ -124,11 +124,14 @@ struct TurnMachineTests {
   @Test("whatever happens in whatever order: one reply at a time, no sound without commitment")
   func fuzz() {
     var random = SeededGenerator(seed: 6)
-    for _ in 0..<200 {
-      var machine = TurnMachine(settings: .init())
+    for round in 0..<200 {
+      var settings = TurnMachine.Settings()
+      settings.hasDetector = round.isMultiple(of: 2)
+      var machine = TurnMachine(settings: settings)
       var live: Set<Int> = []
       var committed: Set<Int> = []
       var jobs: [Int] = []
+      var questions: [Int] = []
       for _ in 0..<400 {
         let id = live.first ?? 0
         let input: TurnMachine.Input =
@@ -143,6 +146,8 @@ struct TurnMachineTests {
           case 9, 10: committed.contains(id) ? .soundStarted(reply: id) : .soundPaused(reply: id)
           case 11, 12: .transcript(job: jobs.last ?? 0, text: Bool.random(using: &random) ? "a b" : "")
           case 13: .transcriptionFailed(job: jobs.last ?? 0, message: "x")
+          case 14: .turnProbability(job: questions.last ?? 0, value: .random(in: 0...1, using: &random))
+          case 15: .turnDetectionFailed(job: questions.last ?? 0, message: "x")
           default: .window(probability: machine.position / 16_000 % 3 == 1 ? 0.9 : 0.1, count: 512)
           }
         if case .replyEnded(let ended) = input, !committed.contains(ended) { continue }
@@ -155,6 +160,9 @@ struct TurnMachineTests {
           case .transcribe(let job, let range):
             jobs.append(job)
             #expect(range.lowerBound >= 0 && range.upperBound <= machine.position)
+          case .detectTurn(let job, let range):
+            questions.append(job)
+            #expect(settings.hasDetector && !range.isEmpty && range.upperBound == machine.position)
           case .emit, .diagnose, .dropLine: break
           }
         }

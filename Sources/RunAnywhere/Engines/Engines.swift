@@ -18,6 +18,15 @@ public protocol VadEngine: Sendable {
   func makeDetector() throws -> any SpeechDetector
 }
 
+/// A loaded model that tells from the sound whether the user has finished.
+public protocol TurnDetector: Sendable {
+  /// Newest samples that it looks at; earlier ones need not be given.
+  var longestInput: Int { get }
+  /// Probability, 0...1, that the turn is complete. `samples` is the turn so far with the silence
+  /// that follows it, 16 kHz mono; about 0.2 s of silence suit it best.
+  func completeness(_ samples: [Float]) async throws -> Float
+}
+
 /// A loaded speech recognizer.
 public protocol SttEngine: Sendable {
   /// Text of 16 kHz mono samples. Runs on the engine's own thread; cancellation is honoured
@@ -76,6 +85,7 @@ public struct SynthesizedSpeech: Sendable, Equatable {
 /// A model in memory, by what it does.
 public enum LoadedEngine: Sendable {
   case vad(any VadEngine)
+  case turn(any TurnDetector)
   case stt(any SttEngine)
   case llm(any LlmEngine)
   case tts(any TtsEngine)

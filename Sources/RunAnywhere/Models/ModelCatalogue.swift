@@ -21,8 +21,8 @@ public enum ModelCatalogue {
   /// The others are known by their ids only; neither set-up nor `download` fetches them.
   public static func hasEngine(_ format: ModelInfo.Format) -> Bool {
     switch format {
-    case .sileroOnnx, .whisperOnnx, .hibari, .gguf: true
-    case .piper, .smartTurn: false
+    case .sileroOnnx, .smartTurn, .whisperOnnx, .hibari, .gguf: true
+    case .piper: false
     }
   }
 
@@ -38,6 +38,15 @@ public enum ModelCatalogue {
           sha256: "1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3")
       ],
       licence: "MIT", home: "https://github.com/snakers4/silero-vad", isDefault: true),
+    ModelInfo(
+      id: "smart-turn-v3.2", name: "Smart Turn v3.2", category: .turn, format: .smartTurn,
+      files: [
+        .init(
+          name: "smart-turn-v3.2-cpu.onnx", size: 8_679_182,
+          sha256: "2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f")
+      ],
+      licence: "BSD-2-Clause", home: "https://huggingface.co/pipecat-ai/smart-turn-v3",
+      isDefault: true),
     ModelInfo(
       id: "sherpa-onnx-whisper-tiny.en", name: "Whisper tiny.en", category: .stt, format: .whisperOnnx,
       files: [
@@ -76,18 +85,10 @@ public enum ModelCatalogue {
 
   private static let awaitingEngine: [ModelInfo] = [
     ModelInfo(
-      id: "smart-turn-v3.2", name: "Smart Turn v3.2", category: .turn, format: .smartTurn,
-      files: [
-        .init(
-          name: "smart-turn-v3.2-cpu.onnx", size: 8_679_182,
-          sha256: "2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f")
-      ],
-      licence: "BSD-2-Clause", home: "https://huggingface.co/pipecat-ai/smart-turn-v3"),
-    ModelInfo(
       id: "joe", name: "Piper en_US joe (a man's voice)", category: .tts, format: .piper,
       files: [.init(name: "model.onnx"), .init(name: "tokens.txt")],
       licence: "CC0 by its card; it descends from a corpus with commercial limits",
-      home: "https://huggingface.co/rhasspy/piper-voices"),
+      home: "https://huggingface.co/rhasspy/piper-voices")
   ]
 
   private static let publicHomes: [ModelInfo] = [

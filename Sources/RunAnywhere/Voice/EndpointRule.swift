@@ -1,14 +1,29 @@
-/// Tells from the words whether the user has probably not finished.
+/// Tells from the words, and from what a turn detector says of the sound, whether the user has
+/// probably not finished.
 package struct EndpointRule {
   private static let openWords: Set<String> = [
     "and", "but", "so", "because", "the", "a", "an", "to", "um", "uh", "or", "of", "with", "if",
     "my", "for", "er", "erm", "hmm",
   ]
 
-  /// Silence, in milliseconds, that ends the turn.
-  static func delayMs(after text: String, _ options: Endpointing) -> Int {
+  /// Completeness from which the turn detector takes a turn for finished.
+  static let complete: Float = 0.5
+
+  /// Silence, in milliseconds, that ends the turn: `minDelayMs` after a finished one, `maxDelayMs`
+  /// after one whose last word wants another and whose sound does not say the contrary. Half way
+  /// between them lies the patience with numbers and letters that are being dictated, and with turns
+  /// that only the sound, or only the words against the sound, leave open.
+  /// - Parameters:
+  ///   - text: What was said; nil leaves the words out of the decision.
+  ///   - completeness: What the turn detector says; nil when it says nothing.
+  static func delayMs(after text: String?, completeness: Float? = nil, _ options: Endpointing) -> Int {
     let low = max(0, options.minDelayMs)
-    return looksUnfinished(text) ? max(low, options.maxDelayMs) : low
+    let high = max(low, options.maxDelayMs)
+    let middle = low + (high - low) / 2
+    let soundsComplete = completeness.map { $0 >= complete }
+    if let text, looksUnfinished(text) { return soundsComplete == true && !text.isEmpty ? middle : high }
+    if let text, Dictation(text).isOpen { return middle }
+    return soundsComplete == false ? middle : low
   }
 
   /// No words, a comma or dash at the end, or a last word that wants another.

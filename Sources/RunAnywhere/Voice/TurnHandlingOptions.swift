@@ -2,14 +2,18 @@
 public struct TurnHandlingOptions: Sendable, Equatable {
   public var endpointing = Endpointing()
   public var interruption = Interruption()
+  /// Whether the words say something about the end of a turn; benchmarks leave them out.
+  package var readsWords = true
   public init() {}
 }
 
 /// How long a silence ends the user's turn.
 public struct Endpointing: Sendable, Equatable {
-  /// Silence after which a finished sentence is taken, in milliseconds.
+  /// Silence after which a finished turn is taken, in milliseconds.
   public var minDelayMs: Int
-  /// Silence after which a sentence that sounds unfinished is taken, in milliseconds.
+  /// Silence after which a turn that wants another word is taken at the latest, in milliseconds; half
+  /// way to it those that only seem unfinished: dictated numbers, or, where the session has a turn
+  /// detector, an open melody.
   public var maxDelayMs: Int
 
   public init(minDelayMs: Int = 500, maxDelayMs: Int = 3000) {

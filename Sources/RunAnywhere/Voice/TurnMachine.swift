@@ -6,6 +6,8 @@ struct TurnMachine {
   struct Settings: Sendable, Equatable {
     var vad = VadOptions()
     var turns = TurnHandlingOptions()
+    /// Whether there is a turn detector to ask.
+    var hasDetector = false
 
     /// Longest time that an option may ask for, in milliseconds: ten minutes.
     static let longestMs = 600_000
@@ -41,6 +43,9 @@ struct TurnMachine {
     case lost(count: Int)
     case transcript(job: Int, text: String)
     case transcriptionFailed(job: Int, message: String)
+    /// How likely, 0...1, the turn detector takes the turn for complete.
+    case turnProbability(job: Int, value: Float)
+    case turnDetectionFailed(job: Int, message: String)
     /// The reply's first sound is there, or it is known that it has none.
     case soundReady(reply: Int)
     /// The listener hears the reply's first sample, waits for more of it, hears it again.
@@ -60,6 +65,8 @@ struct TurnMachine {
     case diagnose(VoiceDiagnostic)
     /// Transcribe these samples.
     case transcribe(job: Int, range: Range<Int>)
+    /// Ask the turn detector about these samples.
+    case detectTurn(job: Int, range: Range<Int>)
     /// Write and synthesize a reply, unheard and unseen.
     case prepare(reply: Int, Request)
     /// The reply is part of the conversation.
@@ -105,6 +112,8 @@ struct TurnMachine {
   static let settleLength = 16 * 15_000
   static let longestAudio = 16 * 28_000
   static let maxLines = 16
+  /// Newest samples of a turn that its detector is given.
+  static let detectorLength = 16 * 8000
   /// Runs of the recognizer over a whole turn that may fail before the turn is given up.
   static let maxFailures = 2
 
@@ -117,6 +126,8 @@ struct TurnMachine {
   var taken: UserTurn?
   var reply: Reply?
   var job: Job?
+  /// The question that the turn detector is at.
+  var detectionJob: Int?
   var phase = AgentState.listening
   var lines: [(id: Int, text: String)] = []
   var previousEnd = 0
@@ -129,7 +140,11 @@ struct TurnMachine {
   var audioNeededFrom: Int {
     let preroll = (run?.onset ?? position) - settings.vad.prefixPaddingMs * 16 - 1024
     return max(
-      0, [turn?.audioStart, taken?.audioStart, job?.range.lowerBound, preroll].compactMap { $0 }.min() ?? 0)
+      0,
+      [
+        turn?.audioStart, taken?.audioStart, job?.range.lowerBound, preroll, turn.map(detectionStart),
+        taken.map(detectionStart),
+      ].compactMap { $0 }.min() ?? 0)
   }
 
   /// Takes one input and returns what is to be done, in order.
@@ -140,6 +155,10 @@ struct TurnMachine {
     case .lost(let count): passOver(count)
     case .transcript(let job, let text): take(text, of: job)
     case .transcriptionFailed(let job, let message): failJob(job, message)
+    case .turnProbability(let job, let value): takeDetection(job, value)
+    case .turnDetectionFailed(let job, let message):
+      if detectionJob == job { act(.diagnose(.turnDetectionFailed(message: message))) }
+      takeDetection(job, nil)
     case .soundReady(let id): if reply?.id == id { reply?.isReady = true }
     case .soundStarted(let id): soundStarted(id)
     case .soundPaused(let id): if reply?.id == id && phase == .speaking { enter(.thinking) }
@@ -236,9 +255,9 @@ struct TurnMachine {
   }
 
   private mutating func beginTurn(_ current: VoicedRun) {
+    let start = audioStart(of: current)
     turn = UserTurn(
-      id: makeID(), onset: current.onset, audioStart: audioStart(of: current),
-      voicedEnd: current.end)
+      id: makeID(), onset: current.onset, start: start, audioStart: start, voicedEnd: current.end)
     run?.isJoined = true
     taken = nil
     act(.emit(.speechStarted))
@@ -335,6 +354,32 @@ struct TurnMachine {
     act(.transcribe(job: id, range: range))
   }
 
+  // MARK: The turn detector
+
+  /// First sample of the turn that its detector is given.
+  private func detectionStart(_ turn: UserTurn) -> Int {
+    settings.hasDetector ? max(turn.start, position - Self.detectorLength) : position
+  }
+
+  /// Asks once for each silence. One question at a time: an answer that comes late, or never, leaves
+  /// the decision to the words.
+  private mutating func detect(_ turn: inout UserTurn) {
+    guard settings.hasDetector, detectionJob == nil, turn.detection?.voicedEnd != turn.voicedEnd else {
+      return
+    }
+    let id = makeID()
+    detectionJob = id
+    turn.detection = TurnDetection(job: id, voicedEnd: turn.voicedEnd)
+    act(.detectTurn(job: id, range: detectionStart(turn)..<position))
+  }
+
+  private mutating func takeDetection(_ id: Int, _ value: Float?) {
+    guard detectionJob == id else { return }
+    detectionJob = nil
+    guard turn?.detection?.job == id, let value, value.isFinite else { return }
+    turn?.detection?.completeness = min(max(value, 0), 1)
+  }
+
   // MARK: The end of a turn
 
   private mutating func evaluateTurn() {
@@ -342,6 +387,7 @@ struct TurnMachine {
     let silence = position - turn.voicedEnd
     let pause = min(Self.pause, max(0, settings.turns.endpointing.minDelayMs) * 16)
     let isPausing = silence >= pause && silence > 0
+    if isPausing { detect(&turn) }
     if job == nil {
       if isPausing && !turn.isTextCurrent {
         startJob(&turn, isFinal: true)
@@ -360,7 +406,9 @@ struct TurnMachine {
     self.turn = turn
     let isResuming = run.map { !$0.isJoined && $0.isCandidate } ?? false
     guard turn.isTextCurrent, !isResuming else { return }
-    let delay = EndpointRule.delayMs(after: turn.fullText, settings.turns.endpointing)
+    let delay = EndpointRule.delayMs(
+      after: settings.turns.readsWords || turn.fullText.isEmpty ? turn.fullText : nil,
+      completeness: turn.completeness, settings.turns.endpointing)
     if silence >= delay * 16 && silence > 0 { takeTurn(turn) }
   }
 

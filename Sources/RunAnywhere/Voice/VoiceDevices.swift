@@ -48,13 +48,19 @@ public struct VoiceEngines: Sendable {
   public var stt: any SttEngine
   public var llm: any LlmEngine
   public var tts: any TtsEngine
+  /// Tells from the sound whether the user has finished; without it the words alone do.
+  public var turn: (any TurnDetector)?
+  /// Why there is no turn detector, where one was asked for.
+  package var turnMissing: String?
 
   public init(
-    vad: any VadEngine, stt: any SttEngine, llm: any LlmEngine, tts: any TtsEngine
+    vad: any VadEngine, stt: any SttEngine, llm: any LlmEngine, tts: any TtsEngine,
+    turn: (any TurnDetector)? = nil
   ) {
     self.vad = vad
     self.stt = stt
     self.llm = llm
     self.tts = tts
+    self.turn = turn
   }
 }

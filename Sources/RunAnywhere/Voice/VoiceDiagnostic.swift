@@ -27,6 +27,13 @@ public enum VoiceDiagnostic: Sendable, Equatable {
   case falseInterruption(durationMs: Int)
   /// The user went on after their turn was taken; both parts are one message.
   case turnReopened
+  /// The session has no turn detector: the words alone tell whether the user has finished.
+  case turnDetectorMissing(reason: String)
+  /// What the turn detector says of a silence, 0 (the user goes on) ... 1 (has finished), and the
+  /// milliseconds that it took.
+  case turnDetected(completeness: Float, milliseconds: Double)
+  /// The turn detector failed; the words decide.
+  case turnDetectionFailed(message: String)
   /// A reply that was prepared in advance is not used, because the user went on.
   case speculationDropped
 }

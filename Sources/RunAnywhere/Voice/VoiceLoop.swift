@@ -37,6 +37,8 @@ final class VoiceLoop {
     self.core = core
     self.generation = generation
     self.speech = speech
+    var settings = settings
+    settings.hasDetector = core.engines.turn != nil
     machine = TurnMachine(settings: settings)
   }
 
@@ -57,7 +59,9 @@ final class VoiceLoop {
 
   private func handle(_ input: LoopInput) throws(SDKException) {
     switch input {
-    case .started: core.events.append(.agentStateChanged(.listening))
+    case .started:
+      core.events.append(.agentStateChanged(.listening))
+      if let reason = core.engines.turnMissing { diagnose(.turnDetectorMissing(reason: reason)) }
     case .sound: try drainInlet()
     case .machine(let input): feed(input)
     case .transcribed(let job, let milliseconds, let text):
@@ -196,6 +200,7 @@ final class VoiceLoop {
       if event == .speechStarted { prefill() }
     case .diagnose(let diagnostic): diagnose(diagnostic)
     case .transcribe(let job, let range): transcribe(job, audio.slice(range))
+    case .detectTurn(let job, let range): detectTurn(job, audio.slice(range))
     case .prepare(let id, let request): prepare(id, request)
     case .commit(let id): commit(id)
     case .release(let id): release(id)
@@ -228,6 +233,22 @@ final class VoiceLoop {
       } catch {
         let message = "The speech was not understood: \(ReplySpeaker.message(error))"
         core.post(.machine(.transcriptionFailed(job: job, message: message)))
+      }
+    }
+  }
+
+  private func detectTurn(_ job: Int, _ samples: [Float]) {
+    guard let detector = core.engines.turn else { return }
+    _ = start { [core] in
+      let begin = core.clock.now
+      do {
+        let value = try await detector.completeness(samples)
+        let milliseconds = (core.clock.now - begin) * 1000
+        core.diagnosticsInlet.yield(.turnDetected(completeness: value, milliseconds: milliseconds))
+        core.post(.machine(.turnProbability(job: job, value: value)))
+      } catch {
+        core.post(
+          .machine(.turnDetectionFailed(job: job, message: ReplySpeaker.message(error))))
       }
     }
   }

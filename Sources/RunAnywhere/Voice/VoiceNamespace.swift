@@ -6,7 +6,8 @@ public struct VoiceNamespace: Sendable {
 
   init() {}
 
-  /// A session with models of the catalogue, downloaded and loaded as needed.
+  /// A session with models of the catalogue, downloaded and loaded as needed. The turn detector is
+  /// loaded too where it can be; without it the words alone end a turn, and a diagnostic says so.
   ///
   /// - Parameters:
   ///   - tts: its `voice` selects a voice inside the model.
@@ -43,7 +44,8 @@ public struct VoiceNamespace: Sendable {
         .voiceNotAvailable, category: .validation, "\"\(tts.id)\" has no voice \"\(voice)\".",
         recoverySuggestion: "Choose one of: \(ttsEngine.voices.joined(separator: ", ")).")
     }
-    let engines = VoiceEngines(vad: vadEngine, stt: sttEngine, llm: llmEngine, tts: ttsEngine)
+    var engines = VoiceEngines(vad: vadEngine, stt: sttEngine, llm: llmEngine, tts: ttsEngine)
+    try await engines.loadTurnDetector(load)
     let session = createSession(
       engines: engines, voice: tts.voice, vad: vad, turnHandling: turnHandling,
       generation: generation, devices: try devices ?? VoiceDevices.makeStandard())

@@ -27,6 +27,8 @@ struct UserTurn: Sendable, Equatable {
   let id: Int
   /// First voiced sample.
   var onset: Int
+  /// First sample, pre-roll included.
+  let start: Int
   /// First sample for the recognizer: pre-roll included, settled parts not.
   var audioStart: Int
   /// End of the last voiced window.
@@ -39,6 +41,8 @@ struct UserTurn: Sendable, Equatable {
   /// Position at which the newest recognizer run began.
   var lastJobStart: Int?
   var lastPartial = ""
+  /// What the turn detector was last asked about, and its answer.
+  var detection: TurnDetection?
   /// Runs over all of the turn that have failed since the last that did not.
   var failures = 0
   /// Whether `speechEnded` was emitted.
@@ -49,7 +53,18 @@ struct UserTurn: Sendable, Equatable {
   /// Whether the transcript covers all that was voiced.
   var isTextCurrent: Bool { text != nil && textEnd == voicedEnd }
 
+  /// The turn detector's answer for the silence that is now; nil as long as there is none.
+  var completeness: Float? { detection?.voicedEnd == voicedEnd ? detection?.completeness : nil }
+
   var fullText: String {
     [settled, text ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
+}
+
+/// A question to the turn detector: whether the turn is complete with the voice that ended there.
+struct TurnDetection: Sendable, Equatable {
+  let job: Int
+  let voicedEnd: Int
+  /// 0...1; nil as long as there is no answer, and when it failed.
+  var completeness: Float?
 }

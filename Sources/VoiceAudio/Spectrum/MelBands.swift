@@ -35,8 +35,8 @@ enum MelBands {
 
   private static func hertz(_ mel: Double) -> Double { 700 * (exp(mel / 1127) - 1) }
 
-  /// Natural logarithm by halving and the series of atanh, in plain arithmetic.
-  private static func log(_ x: Double) -> Double {
+  /// Natural logarithm of a number from 1 on, by halving and the series of atanh, in plain arithmetic.
+  static func log(_ x: Double) -> Double {
     var mantissa = x
     var exponent = 0.0
     while mantissa > 1.4142135623730951 {
@@ -56,7 +56,7 @@ enum MelBands {
   }
 
   /// e to the power `x` for 0...8, in plain arithmetic.
-  private static func exp(_ x: Double) -> Double {
+  static func exp(_ x: Double) -> Double {
     var sum = 1.0
     var term = 1.0
     var k = 1.0

@@ -7,6 +7,7 @@ struct BenchCommand {
     Usage: yoob bench turn [--rounds N] [--threads N] [--json OUT.json] [--quiet]
            yoob bench face [--baseline] [--json OUT.json]
            yoob bench lipsync [--part NAME] [--data FOLDER] [--by-speaker] [--no-mesh] [--json OUT.json]
+           yoob bench endpointing [--part NAME] [--data FOLDER] [--verbose] [--json OUT.json]
            yoob bench stream [--minutes N] [--json OUT.json]
 
     turn  from the end of the user's speech to the first audible sample, stage by stage, and how
@@ -15,6 +16,8 @@ struct BenchCommand {
     face  the CPU rasterizer at 720 x 720 on one core with everything moving
     lipsync  how well the mouth follows speech whose phones are known; the recordings come from
           training/real_speech/prepare
+    endpointing  how often a pause inside a turn is taken for its end, and how long true ends wait, by
+          silence, words, sound and both; the recordings come from scripts/make-turn-corpus (4 minutes)
     stream  whether a face that listens for hours keeps its memory: two hours of sound (2 minutes)
     The exit code is 1 when a budget is not kept.
       --baseline   runs a rasterizer in C beside the face and compares (needs a C compiler)
@@ -22,7 +25,8 @@ struct BenchCommand {
       --threads N  threads of each engine, 1 to 64
       --part NAME  which recordings: dev (default), train, voices (synthesizers, also of other
                    languages), or blind, which is for a last check only
-      --data DIR   where the recordings are (default $YOOB_HOME/lipsync)
+      --data DIR   where the recordings are (default $YOOB_HOME/lipsync, $YOOB_HOME/endpointing)
+      --verbose    prints what came of each turn
       --by-speaker prints the scores of each speaker and language too; the JSON always has them
       --no-mesh    shapes only, without closures, lag and stillness
       --minutes N  how long the sound is, 1 to 1440 (default 120)
@@ -33,9 +37,9 @@ struct BenchCommand {
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
       words, options: ["--json", "--rounds", "--threads", "--part", "--data", "--minutes"],
-      flags: ["--no-mesh", "--quiet", "--baseline", "--by-speaker"])
+      flags: ["--no-mesh", "--quiet", "--baseline", "--by-speaker", "--verbose"])
     guard arguments.positional.count == 1 else {
-      throw UsageError("Name one benchmark: turn, face, lipsync or stream.")
+      throw UsageError("Name one benchmark: turn, face, lipsync, endpointing or stream.")
     }
     if let path = arguments["--json"] { try SoundFile.checkWritable(path) }
     guard let checkout = YoobHome.checkout else {
@@ -70,12 +74,20 @@ struct BenchCommand {
       // The limits are those of the part that one may look at.
       guard bench.mesh, bench.part == "dev" else { return 0 }
       return try report.check(budgets: checkout.appendingPathComponent("Benchmarks/budgets.json")) ? 0 : 1
+    case "endpointing":
+      var bench = BenchEndpointing(
+        folder: arguments["--data"].map { URL(fileURLWithPath: $0) }
+          ?? YoobHome.folder.appendingPathComponent("endpointing"))
+      bench.part = try arguments.choice("--part", of: ["dev", "blind"], default: "dev")
+      bench.isQuiet = arguments.has("--quiet")
+      bench.isVerbose = arguments.has("--verbose")
+      report = try await bench.run()
     case "stream":
       var bench = BenchStream(packFolder: try CharacterFolder.find(id: "luna-anime", pack: nil))
       bench.minutes = try arguments.integer("--minutes", in: 1...1440, default: 120)
       report = try bench.run()
     case let name:
-      throw UsageError("There is no benchmark “\(name)”: turn, face, lipsync or stream.")
+      throw UsageError("There is no benchmark “\(name)”: turn, face, lipsync, endpointing or stream.")
     }
     try report.publish(json: arguments["--json"])
     let budgets = checkout.appendingPathComponent("Benchmarks/budgets.json")

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import VoiceAudio
+
+@Suite("Whisper's log-mel features")
+struct WhisperLogMelTests {
+  private struct Reference: Decodable {
+    var recordings: [String]
+    var samples: Int
+    var mean: Float
+    var frames: [String: [Float]]
+  }
+
+  private static let fixtures = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures")
+
+  private static func references() throws -> [Reference] {
+    let data = try Data(contentsOf: fixtures.appendingPathComponent("turn-features.json"))
+    return try JSONDecoder().decode([Reference].self, from: data)
+  }
+
+  @Test("features are those of the reference in double precision, for short and long sound")
+  func reference() throws {
+    for reference in try Self.references() {
+      var samples: [Float] = []
+      for name in reference.recordings {
+        let data = try Data(contentsOf: Self.fixtures.appendingPathComponent(name))
+        samples += try WAV.decode([UInt8](data)).samples
+      }
+      let found = WhisperLogMel.features(Array(samples.prefix(reference.samples)))
+      #expect(found.count == WhisperLogMel.bands * WhisperLogMel.frames)
+      #expect(abs(found.reduce(0, +) / Float(found.count) - reference.mean) < 1e-3)
+      for (key, expected) in reference.frames {
+        let frame = try #require(Int(key))
+        let worst = expected.indices.map {
+          abs(found[$0 * WhisperLogMel.frames + frame] - expected[$0])
+        }.max()
+        #expect((worst ?? 1) < 2e-3, "\(reference.recordings) frame \(frame)")
+      }
+    }
+  }
+
+  @Test("silence, single samples and broken numbers give finite features", arguments: [0, 1, 500])
+  func degenerate(count: Int) {
+    for value in [Float(0), .nan, .infinity, -1e30] {
+      let found = WhisperLogMel.features([Float](repeating: value, count: count))
+      #expect(found.allSatisfy { $0.isFinite })
+    }
+  }
+
+  @Test("the transform of 400 points agrees with its definition")
+  func transform() {
+    var random = SeededGenerator(seed: 9)
+    let frame = (0..<400).map { _ in Float.random(in: -1...1, using: &random) }
+    var power = [Float](repeating: 0, count: 201)
+    let transform = EvenDFT(rows: 25)
+    frame.withUnsafeBufferPointer { frame in
+      power.withUnsafeMutableBufferPointer { transform.power(of: frame, into: $0) }
+    }
+    for bin in 0...200 {
+      var re = 0.0
+      var im = 0.0
+      for (index, sample) in frame.enumerated() {
+        let (s, c) = PureMath.sinCos(turns: Double(index * bin) / 400)
+        re += Double(sample) * c
+        im -= Double(sample) * s
+      }
+      #expect(abs(Double(power[bin]) - (re * re + im * im)) < 0.01)
+    }
+  }
+}
