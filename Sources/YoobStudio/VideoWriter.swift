@@ -54,7 +54,7 @@ public final class VideoWriter {
     let marks = folder.appendingPathComponent("chapters.txt")
     do {
       try LeftOvers.makeFolder(folder)
-      try Data(WAV.encode(sound)).write(to: wav)
+      try Self.write(sound, to: wav)
       try Data(Self.metadata(chapters).utf8).write(to: marks)
       if let subtitles { try Data(subtitles.utf8).write(to: folder.appendingPathComponent("s.srt")) }
     } catch {
@@ -135,6 +135,19 @@ public final class VideoWriter {
     process.cancel()
     TemporaryFiles.remove(partial)
     TemporaryFiles.remove(folder)
+  }
+
+  /// Writes the sound in pieces: as bytes, hours of it would take as much memory again.
+  private static func write(_ sound: AudioClip, to url: URL) throws {
+    try Data(WAV.header(sampleRate: sound.sampleRate, dataBytes: sound.samples.count * 2)).write(to: url)
+    let file = try FileHandle(forWritingTo: url)
+    defer { try? file.close() }
+    try file.seekToEnd()
+    let piece = 1 << 20
+    for start in stride(from: 0, to: sound.samples.count, by: piece) {
+      let end = min(start + piece, sound.samples.count)
+      try file.write(contentsOf: Data(PCM16.encode(Array(sound.samples[start..<end]))))
+    }
   }
 
   private static func metadata(_ chapters: [Chapter]) -> String {
