@@ -361,10 +361,13 @@ struct TurnMachine {
     settings.hasDetector ? max(turn.start, position - Self.detectorLength) : position
   }
 
-  /// Asks once for each silence. One question at a time: an answer that comes late, or never, leaves
+  /// Asks once for each silence, where the answer can change something. One question at a time: an answer that comes late, or never, leaves
   /// the decision to the words.
   private mutating func detect(_ turn: inout UserTurn) {
-    guard settings.hasDetector, detectionJob == nil, turn.detection?.voicedEnd != turn.voicedEnd else {
+    let options = settings.turns.endpointing
+    guard settings.hasDetector, options.maxDelayMs > options.minDelayMs, detectionJob == nil,
+      turn.detection?.voicedEnd != turn.voicedEnd
+    else {
       return
     }
     let id = makeID()
