@@ -214,6 +214,15 @@ struct EndpointTests {
     #expect(machine.turn?.completeness == nil)
   }
 
+  @Test("nothing is asked where both delays are the same")
+  func equalDelays() {
+    var settings = TurnMachine.Settings()
+    settings.hasDetector = true
+    settings.turns.endpointing = Endpointing(minDelayMs: 700, maxDelayMs: 700)
+    var machine = TurnMachine(settings: settings)
+    #expect(questions(windows(&machine, 20, 0.9) + windows(&machine, 20, 0)).isEmpty)
+  }
+
   @Test("without a detector nothing is asked")
   func noQuestions() {
     var machine = TurnMachine(settings: .init())

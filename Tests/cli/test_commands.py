@@ -116,7 +116,7 @@ class CommandLines(Case):
             [], ["nonsense"], ["talk", "extra"], ["talk", "--input", "x.wav", "--microphone", "y"],
             ["devices", "extra"], ["say"], ["say", "hello"], ["render"], ["render", "x.wav"],
             ["transcribe"], ["transcribe", "a.wav", "b.wav"], ["talk", "--input"], ["bench", "nothing"],
-            ["bench", "lipsync", "--part", "best"],
+            ["bench", "lipsync", "--part", "best"], ["bench", "endpointing", "--part", "best"],
             ["render", "x.wav", "--output", "x.gif"], ["say", "x", "--output", "x.wav", "--speed", "9"],
             ["render", "x.wav", "--output", "x.mp4", "--size", "5"], ["models", "frobnicate"],
             ["render", "x.wav", "--output", "x.mp4", "--emotion", "bored"], ["serve", "--port", "99999"],
@@ -155,6 +155,13 @@ class BadInput(Case):
             self.assert_refused(1, run("talk", "--input", path, "--output", self.folder / "o.wav"), path.name)
             self.assert_refused(1, run("render", path, "--output", self.folder / "o.mp4"), path.name)
         self.assertEqual([p.name for p in self.folder.iterdir()], ["folder.wav"])
+
+    def test_the_endpointing_benchmark_says_how_its_recordings_are_made_when_they_are_missing_or_damaged(self):
+        bench = ["bench", "endpointing", "--data", self.folder]
+        self.assert_refused(1, run(*bench), "dev.jsonl", "scripts/make-turn-corpus")
+        for damaged in ("", "{}\n", "no list"):
+            (self.folder / "dev.jsonl").write_text(damaged)
+            self.assert_refused(1, run(*bench), "dev.jsonl", "scripts/make-turn-corpus")
 
     def test_the_lip_sync_benchmark_says_how_its_recordings_are_made_when_they_are_missing_or_damaged(self):
         bench = ["bench", "lipsync", "--data", self.folder]

@@ -354,32 +354,6 @@ struct TurnMachine {
     act(.transcribe(job: id, range: range))
   }
 
-  // MARK: The turn detector
-
-  /// First sample of the turn that its detector is given.
-  private func detectionStart(_ turn: UserTurn) -> Int {
-    settings.hasDetector ? max(turn.start, position - Self.detectorLength) : position
-  }
-
-  /// Asks once for each silence. One question at a time: an answer that comes late, or never, leaves
-  /// the decision to the words.
-  private mutating func detect(_ turn: inout UserTurn) {
-    guard settings.hasDetector, detectionJob == nil, turn.detection?.voicedEnd != turn.voicedEnd else {
-      return
-    }
-    let id = makeID()
-    detectionJob = id
-    turn.detection = TurnDetection(job: id, voicedEnd: turn.voicedEnd)
-    act(.detectTurn(job: id, range: detectionStart(turn)..<position))
-  }
-
-  private mutating func takeDetection(_ id: Int, _ value: Float?) {
-    guard detectionJob == id else { return }
-    detectionJob = nil
-    guard turn?.detection?.job == id, let value, value.isFinite else { return }
-    turn?.detection?.completeness = min(max(value, 0), 1)
-  }
-
   // MARK: The end of a turn
 
   private mutating func evaluateTurn() {
