@@ -42,7 +42,7 @@ final class FakeBackend: DuplexBackend {
 /// Lets other work go on until `isMet`; false when a minute has passed.
 func eventually(_ isMet: () -> Bool) async -> Bool {
   let clock = ContinuousClock()
-  let deadline = clock.now + .seconds(60)
+  let deadline = clock.now + .seconds(300)
   while !isMet() {
     guard clock.now < deadline else { return false }
     try? await clock.sleep(for: .milliseconds(5))
