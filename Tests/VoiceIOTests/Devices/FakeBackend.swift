@@ -39,7 +39,7 @@ final class FakeBackend: DuplexBackend {
   func capture(_ value: Float = 0) { client?.capture([Float](repeating: value, count: 160), 0.01) }
 }
 
-/// Lets other work go on until `isMet`; false when a minute has passed.
+/// Lets other work go on until `isMet`; false when five minutes have passed.
 func eventually(_ isMet: () -> Bool) async -> Bool {
   let clock = ContinuousClock()
   let deadline = clock.now + .seconds(300)
