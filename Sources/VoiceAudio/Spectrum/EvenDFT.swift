@@ -48,7 +48,7 @@ final class EvenDFT {
             columnReal.withUnsafeBufferPointer { xr in
               columnImaginary.withUnsafeBufferPointer { xi in transformRows(xr, xi, c, s, re, im) }
             }
-            split(UnsafeBufferPointer(re), UnsafeBufferPointer(im), c, s, power)
+            HalfTransform.power(UnsafeBufferPointer(re), UnsafeBufferPointer(im), c, s, into: power)
           }
         }
       }
@@ -104,27 +104,6 @@ final class EvenDFT {
         re[u * rows + v] = sumRe
         im[u * rows + v] = sumIm
       }
-    }
-  }
-
-  private func split(
-    _ re: UnsafeBufferPointer<Float>, _ im: UnsafeBufferPointer<Float>,
-    _ c: UnsafeBufferPointer<Float>, _ s: UnsafeBufferPointer<Float>,
-    _ power: UnsafeMutableBufferPointer<Float>
-  ) {
-    let first = re[0] + im[0]
-    let last = re[0] - im[0]
-    power[0] = first * first
-    power[half] = last * last
-    for k in 1..<half {
-      let m = half - k
-      let evenRe = 0.5 * (re[k] + re[m])
-      let evenIm = 0.5 * (im[k] - im[m])
-      let oddRe = 0.5 * (im[k] + im[m])
-      let oddIm = 0.5 * (re[m] - re[k])
-      let x = evenRe + oddRe * c[k] - oddIm * s[k]
-      let y = evenIm + oddRe * s[k] + oddIm * c[k]
-      power[k] = x * x + y * y
     }
   }
 }

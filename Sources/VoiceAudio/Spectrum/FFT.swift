@@ -56,20 +56,7 @@ public final class FFT {
         cosines.withUnsafeBufferPointer { cosines in
           sines.withUnsafeBufferPointer { sines in
             FFT.transform(re, im, cosines, sines)
-            let first = re[0] + im[0]
-            let last = re[0] - im[0]
-            power[0] = first * first
-            power[half] = last * last
-            for k in 1..<half {
-              let m = half - k
-              let evenRe = 0.5 * (re[k] + re[m])
-              let evenIm = 0.5 * (im[k] - im[m])
-              let oddRe = 0.5 * (im[k] + im[m])
-              let oddIm = 0.5 * (re[m] - re[k])
-              let x = evenRe + oddRe * cosines[k] - oddIm * sines[k]
-              let y = evenIm + oddRe * sines[k] + oddIm * cosines[k]
-              power[k] = x * x + y * y
-            }
+            HalfTransform.power(UnsafeBufferPointer(re), UnsafeBufferPointer(im), cosines, sines, into: power)
           }
         }
       }
