@@ -86,3 +86,15 @@ public protocol SpeechSink: Sendable {
   /// Samples of the open utterance, or of the last one, that the listener has heard.
   var playedSamples: Int { get }
 }
+
+/// A sink whose sound can be held back and then goes on from the same sample.
+///
+/// While it is held, `playedSamples` stands still, `write` and `finish` wait as for a listener who
+/// is slow, and `interrupt` ends the utterance as at any other moment. `begin` ends the hold.
+public protocol PausableSpeechSink: SpeechSink {
+  /// Holds the sound of the open utterance now and returns how many samples were heard. Idempotent;
+  /// without effect when no utterance is open.
+  @discardableResult func pause() -> Int
+  /// Goes on with the sample after the last one that was heard. Idempotent.
+  func resume()
+}
