@@ -10,7 +10,14 @@ final class PacedUtterance: Sendable {
     var pacer = PlaybackPacer(sampleRate: 16_000)
     var isOpen = false
     var lastPlayed = 0
-    var ended = OneShot()
+    /// Fires when the utterance ends, is held or goes on.
+    var changed = OneShot()
+
+    /// Wakes those who wait.
+    mutating func change() {
+      changed.fire()
+      changed = OneShot()
+    }
   }
   private let clock: any PacingClock
   private let state = Guarded(State())
@@ -24,7 +31,7 @@ final class PacedUtterance: Sendable {
       state.pacer = PlaybackPacer(sampleRate: sampleRate)
       state.isOpen = true
       state.lastPlayed = 0
-      state.ended = OneShot()
+      state.changed = OneShot()
       return state.number
     }
   }
@@ -34,6 +41,8 @@ final class PacedUtterance: Sendable {
     var number: Int
     var time: Double
     var isNewRun: Bool
+    /// Whether the sound is held back.
+    var isHeld: Bool
   }
 
   /// Queues samples; nil when no utterance is open. `record` runs under the same lock.
@@ -42,7 +51,8 @@ final class PacedUtterance: Sendable {
       guard state.isOpen, count > 0 else { return nil }
       let now = clock.now
       let isNewRun = state.pacer.append(count, now: now)
-      let queued = Queued(number: state.number, time: now, isNewRun: isNewRun)
+      let queued = Queued(
+        number: state.number, time: now, isNewRun: isNewRun, isHeld: state.pacer.isHeld)
       record(queued)
       return queued
     }
@@ -61,7 +71,7 @@ final class PacedUtterance: Sendable {
       guard state.isOpen, !Task.isCancelled else { return nil }
       state.isOpen = false
       state.lastPlayed = state.pacer.written
-      state.ended.fire()
+      state.changed.fire()
       return (state.number, state.lastPlayed)
     }
   }
@@ -73,8 +83,33 @@ final class PacedUtterance: Sendable {
       state.isOpen = false
       state.lastPlayed = state.pacer.played(clock.now)
       record(state.lastPlayed)
-      state.ended.fire()
+      state.changed.fire()
       return (state.number, state.lastPlayed)
+    }
+  }
+
+  /// Holds the open utterance; nil when none is open or it is held already. `record` runs under the
+  /// same lock.
+  func pause(record: (_ number: Int, _ played: Int) -> Void = { _, _ in }) -> (number: Int, played: Int)? {
+    state.withLock { state in
+      guard state.isOpen, !state.pacer.isHeld else { return nil }
+      let played = state.pacer.hold(clock.now)
+      record(state.number, played)
+      state.change()
+      return (state.number, played)
+    }
+  }
+
+  /// Goes on with a held utterance; returns its number, or nil when there is none. `record` runs under
+  /// the same lock with the time.
+  func resume(record: (Double) -> Void = { _ in }) -> Int? {
+    state.withLock { state in
+      guard state.isOpen, state.pacer.isHeld else { return nil }
+      let now = clock.now
+      state.pacer.resume(now)
+      record(now)
+      state.change()
+      return state.number
     }
   }
 
@@ -84,23 +119,23 @@ final class PacedUtterance: Sendable {
 
   private func wait(untilQueued seconds: Double) async {
     while !Task.isCancelled {
-      let next: (time: Double, ended: OneShot)? = state.withLock { state in
+      let next: (time: Double?, changed: OneShot)? = state.withLock { state in
         let now = clock.now
         guard state.isOpen, state.pacer.queued(now) > seconds + 1e-9 else { return nil }
-        return (state.pacer.time(whenQueuedIs: seconds, now: now), state.ended)
+        let time = state.pacer.isHeld ? nil : state.pacer.time(whenQueuedIs: seconds, now: now)
+        return (time, state.changed)
       }
       guard let next else { return }
-      // Woken by the clock, an interruption or the task's cancellation, whichever is first.
-      let wake = next.ended
+      // Woken by the clock, a change or the task's cancellation, whichever is first.
       let due = OneShot()
-      let timer = clock.schedule(at: next.time) { due.fire() }
-      wake.onFire { due.fire() }
+      let timer = next.time.map { clock.schedule(at: $0) { due.fire() } }
+      next.changed.onFire { due.fire() }
       await withTaskCancellationHandler {
         await due.value()
       } onCancel: {
         due.fire()
       }
-      timer.cancel()
+      timer?.cancel()
     }
   }
 }

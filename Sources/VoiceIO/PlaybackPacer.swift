@@ -1,6 +1,7 @@
 /// The position of a loudspeaker that plays what it is given at its own rate, without I/O.
 ///
-/// Playing begins with the first samples; where they run out, the position stands still.
+/// Playing begins with the first samples; where they run out, and while it is held, the position
+/// stands still.
 struct PlaybackPacer: Equatable {
   /// Samples per second.
   let sampleRate: Int
@@ -8,13 +9,14 @@ struct PlaybackPacer: Equatable {
   private(set) var written = 0
   private var anchorTime = 0.0
   private var anchorPlayed = 0
+  private(set) var isHeld = false
 
   init(sampleRate: Int) { self.sampleRate = max(1, sampleRate) }
 
   /// Queues samples at `now` (seconds). Returns whether they begin a new run after a silence.
   @discardableResult
   mutating func append(_ count: Int, now: Double) -> Bool {
-    let isNewRun = played(now) >= written
+    let isNewRun = !isHeld && played(now) >= written
     if isNewRun {
       anchorTime = now
       anchorPlayed = written
@@ -25,9 +27,24 @@ struct PlaybackPacer: Equatable {
 
   /// Samples heard at `now`.
   func played(_ now: Double) -> Int {
+    if isHeld { return anchorPlayed }
     let elapsed = max(0, now - anchorTime) * Double(sampleRate)
     guard elapsed < Double(written) else { return written }
     return min(written, anchorPlayed + Int(elapsed + 1e-6))
+  }
+
+  /// Holds the sound; returns the samples heard.
+  mutating func hold(_ now: Double) -> Int {
+    anchorPlayed = played(now)
+    isHeld = true
+    return anchorPlayed
+  }
+
+  /// Goes on from the sample that was heard last.
+  mutating func resume(_ now: Double) {
+    guard isHeld else { return }
+    anchorTime = now
+    isHeld = false
   }
 
   /// Seconds of sound that wait to be heard.

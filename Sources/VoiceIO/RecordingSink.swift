@@ -3,7 +3,7 @@ import VoiceAudio
 /// A virtual loudspeaker: plays in real time by a clock and remembers what was heard, and when.
 ///
 /// It keeps every sample of the conversation in memory (about 6 MB a minute of speech).
-public final class RecordingSink: SpeechSink {
+public final class RecordingSink: PausableSpeechSink {
   /// An unbroken run of heard sound.
   public struct Segment: Sendable, Equatable {
     /// Seconds from the sink's creation to the first sample.
@@ -32,7 +32,14 @@ public final class RecordingSink: SpeechSink {
   private let clock: any PacingClock
   private let utterance: PacedUtterance
   private let rate = Guarded(16_000)
-  private let recorded = Guarded<[Segment]>([])
+  private let recorded = Guarded(Recorded())
+
+  private struct Recorded {
+    /// What was heard, and what is queued behind it.
+    var segments: [Segment] = []
+    /// What waits while the sound is held.
+    var held: Segment?
+  }
 
   public init(clock: any PacingClock = MonotonicClock()) {
     self.clock = clock
@@ -50,7 +57,17 @@ public final class RecordingSink: SpeechSink {
     await utterance.waitForSpace()
     _ = utterance.append(chunk.samples.count) { queued in
       let rate = rate.withLock { $0 }
-      recorded.withLock { Self.record(chunk, queued, rate: rate, origin: origin, into: &$0) }
+      recorded.withLock { recorded in
+        if queued.isHeld {
+          if var held = recorded.held {
+            recorded.held = nil  // one owner, so that the samples are not copied
+            Self.append(chunk, to: &held)
+            recorded.held = held
+          }
+        } else {
+          Self.record(chunk, queued, rate: rate, origin: origin, into: &recorded.segments)
+        }
+      }
     }
     await utterance.waitForSpace()
   }
@@ -61,15 +78,51 @@ public final class RecordingSink: SpeechSink {
   }
 
   @discardableResult public func interrupt() -> Int {
-    _ = utterance.interrupt { played in recorded.withLock { Self.cut(&$0, toPlayed: played) } }
+    _ = utterance.interrupt { played in
+      recorded.withLock { recorded in
+        if recorded.held == nil { Self.cut(&recorded.segments, toPlayed: played) }
+        recorded.held = nil
+      }
+    }
     return utterance.playedSamples
+  }
+
+  @discardableResult public func pause() -> Int {
+    let rate = rate.withLock { $0 }
+    _ = utterance.pause { number, played in
+      recorded.withLock { recorded in
+        let runs = recorded.segments.filter { $0.utterance == number }
+        guard let newest = runs.last else {
+          recorded.held = Segment(
+            start: 0, clip: AudioClip(samples: [], sampleRate: rate), phones: [], words: [], pitch: [],
+            utterance: number)
+          return
+        }
+        // Only the newest run can have sound that was not heard.
+        let before = runs.dropLast().reduce(0) { $0 + $1.clip.samples.count }
+        recorded.held = newest.rest(from: max(0, played - before))
+        Self.cut(&recorded.segments, toPlayed: played)
+      }
+    }
+    return utterance.playedSamples
+  }
+
+  public func resume() {
+    _ = utterance.resume { now in
+      recorded.withLock { recorded in
+        guard var held = recorded.held else { return }
+        recorded.held = nil
+        held.start = now - origin
+        if !held.clip.samples.isEmpty { recorded.segments.append(held) }
+      }
+    }
   }
 
   public var playedSamples: Int { utterance.playedSamples }
 
   /// What was heard up to now, run by run.
   public var segments: [Segment] {
-    let all = recorded.withLock { $0 }
+    let all = recorded.withLock { $0.segments }
     guard var last = all.last else { return [] }
     let heard = Int(max(0, clock.now - origin - last.start) * Double(last.clip.sampleRate) + 1e-6)
     Self.truncate(&last, to: heard)
@@ -108,21 +161,23 @@ public final class RecordingSink: SpeechSink {
           start: queued.time - origin, clip: AudioClip(samples: [], sampleRate: rate), phones: [],
           words: [], pitch: [], utterance: queued.number))
     }
-    let last = segments.count - 1
-    let offset = segments[last].clip.samples.count
-    segments[last].clip.samples += chunk.samples
+    append(chunk, to: &segments[segments.count - 1])
+  }
+
+  private static func append(_ chunk: SpeechChunk, to segment: inout Segment) {
+    let offset = segment.clip.samples.count
+    segment.clip.samples += chunk.samples
     if !chunk.pitch.isEmpty {
-      let place = SpeechChunk.pitchCount(samples: offset, sampleRate: rate)
-      let gap = max(0, place - segments[last].pitch.count)
-      segments[last].pitch =
-        segments[last].pitch.prefix(place) + [Float](repeating: 0, count: gap) + chunk.pitch
+      let place = SpeechChunk.pitchCount(samples: offset, sampleRate: segment.clip.sampleRate)
+      let gap = max(0, place - segment.pitch.count)
+      segment.pitch = segment.pitch.prefix(place) + [Float](repeating: 0, count: gap) + chunk.pitch
     }
-    segments[last].phones += chunk.phones.map {
+    segment.phones += chunk.phones.map {
       PhoneTiming(
         symbol: $0.symbol, start: $0.start + offset, end: $0.end + offset,
         isStressed: $0.isStressed)
     }
-    segments[last].words += chunk.words.map {
+    segment.words += chunk.words.map {
       WordTiming(text: $0.text, start: $0.start + offset, end: $0.end + offset)
     }
   }
@@ -156,5 +211,26 @@ public final class RecordingSink: SpeechSink {
     for index in segment.words.indices {
       segment.words[index].end = min(segment.words[index].end, count)
     }
+  }
+}
+
+extension RecordingSink.Segment {
+  /// What follows the first `count` samples. A phone at the border is in both parts, a word in the
+  /// first only.
+  fileprivate func rest(from count: Int) -> Self {
+    var rest = self
+    let count = min(count, clip.samples.count)
+    rest.clip.samples.removeFirst(count)
+    rest.pitch.removeFirst(
+      min(pitch.count, SpeechChunk.pitchCount(samples: count, sampleRate: clip.sampleRate)))
+    rest.phones = phones.filter { $0.end > count }.map {
+      PhoneTiming(
+        symbol: $0.symbol, start: max(0, $0.start - count), end: $0.end - count,
+        isStressed: $0.isStressed && $0.start >= count)
+    }
+    rest.words = words.filter { $0.start >= count }.map {
+      WordTiming(text: $0.text, start: $0.start - count, end: $0.end - count)
+    }
+    return rest
   }
 }

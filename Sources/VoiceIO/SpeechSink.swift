@@ -92,9 +92,15 @@ public protocol SpeechSink: Sendable {
 /// While it is held, `playedSamples` stands still, `write` and `finish` wait as for a listener who
 /// is slow, and `interrupt` ends the utterance as at any other moment. `begin` ends the hold.
 public protocol PausableSpeechSink: SpeechSink {
+  /// False while the loudspeaker cannot be held, as one far away that was never told how.
+  var canPause: Bool { get }
   /// Holds the sound of the open utterance now and returns how many samples were heard. Idempotent;
   /// without effect when no utterance is open.
   @discardableResult func pause() -> Int
   /// Goes on with the sample after the last one that was heard. Idempotent.
   func resume()
+}
+
+extension PausableSpeechSink {
+  public var canPause: Bool { true }
 }

@@ -83,11 +83,11 @@ struct LiveConversation {
 }
 
 /// A sink that is heard and recorded at once.
-private final class TeeSink: SpeechSink {
-  private let heard: any SpeechSink
+private final class TeeSink: PausableSpeechSink {
+  private let heard: any PausableSpeechSink
   private let copy: RecordingSink
 
-  init(_ heard: any SpeechSink, copy: RecordingSink) {
+  init(_ heard: any PausableSpeechSink, copy: RecordingSink) {
     self.heard = heard
     self.copy = copy
   }
@@ -110,6 +110,16 @@ private final class TeeSink: SpeechSink {
   @discardableResult func interrupt() -> Int {
     copy.interrupt()
     return heard.interrupt()
+  }
+
+  @discardableResult func pause() -> Int {
+    copy.pause()
+    return heard.pause()
+  }
+
+  func resume() {
+    heard.resume()
+    copy.resume()
   }
 
   var playedSamples: Int { heard.playedSamples }

@@ -128,6 +128,8 @@ struct TurnMachineTests {
       var settings = TurnMachine.Settings()
       settings.hasDetector = round.isMultiple(of: 2)
       var machine = TurnMachine(settings: settings)
+      machine.canHold = round % 3 > 0
+      var held: Int?
       var live: Set<Int> = []
       var committed: Set<Int> = []
       var jobs: [Int] = []
@@ -144,7 +146,10 @@ struct TurnMachineTests {
           case 5, 6: .replyEnded(reply: id)
           case 7, 8: .soundReady(reply: id)
           case 9, 10: committed.contains(id) ? .soundStarted(reply: id) : .soundPaused(reply: id)
-          case 11, 12: .transcript(job: jobs.last ?? 0, text: Bool.random(using: &random) ? "a b" : "")
+          case 11, 12:
+            .transcript(
+              job: jobs.last ?? 0, text: Bool.random(using: &random) ? "a b" : "",
+              overlap: Bool.random(using: &random) ? .words : .backchannel)
           case 13: .transcriptionFailed(job: jobs.last ?? 0, message: "x")
           case 14: .turnProbability(job: questions.last ?? 0, value: .random(in: 0...1, using: &random))
           case 15: .turnDetectionFailed(job: questions.last ?? 0, message: "x")
@@ -156,7 +161,15 @@ struct TurnMachineTests {
           case .prepare(let reply, _): live.insert(reply)
           case .commit(let reply): committed.insert(reply)
           case .release(let reply): #expect(live.contains(reply) && committed.contains(reply))
-          case .stop(let reply), .undo(let reply): live.remove(reply)
+          case .hold(let reply):
+            #expect(machine.canHold && held == nil && committed.contains(reply))
+            held = reply
+          case .resume(let reply):
+            #expect(held == reply)
+            held = nil
+          case .stop(let reply), .undo(let reply):
+            live.remove(reply)
+            if held == reply { held = nil }
           case .transcribe(let job, let range):
             jobs.append(job)
             #expect(range.lowerBound >= 0 && range.upperBound <= machine.position)
@@ -166,10 +179,14 @@ struct TurnMachineTests {
           case .emit, .diagnose, .dropLine: break
           }
         }
-        if case .replyEnded(let ended) = input { live.remove(ended) }
+        if case .replyEnded(let ended) = input {
+          live.remove(ended)
+          held = nil
+        }
         #expect(live.count <= 1)
         #expect(machine.reply.map { [$0.id] } ?? [] == Array(live))
         #expect(machine.audioNeededFrom <= machine.position)
+        #expect((machine.heldSince != nil) == (held != nil))
       }
     }
   }

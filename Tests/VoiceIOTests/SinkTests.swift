@@ -233,4 +233,93 @@ struct SinkTests {
         .began(utterance: 2, sampleRate: 2000),
       ])
   }
+
+  @Test("a held sink stands still, then goes on with the next sample, phones and words in their places")
+  func hold() throws {
+    let sink = RecordingSink(clock: clock)
+    let ramp = (0..<1000).map { Float($0) / 1000 }
+    let isDone = Guarded(false)
+    executor.task {
+      await sink.begin(sampleRate: 1000)
+      await sink.write(
+        SpeechChunk(
+          samples: ramp, sampleRate: 1000,
+          phones: [
+            PhoneTiming(symbol: "a", start: 0, end: 400), PhoneTiming(symbol: "b", start: 400, end: 1000),
+          ],
+          words: [
+            WordTiming(text: "one", start: 0, end: 400), WordTiming(text: "two", start: 400, end: 1000),
+          ]))
+      await sink.finish()
+      isDone.withLock { $0 = true }
+    }
+    executor.drain()
+    pass(0.3)
+    #expect(sink.pause() == 300)
+    #expect(sink.pause() == 300)
+    pass(5)
+    #expect(sink.playedSamples == 300)
+    #expect(!isDone.withLock { $0 })
+    sink.resume()
+    sink.resume()
+    pass(0.2)
+    #expect(sink.playedSamples == 500)
+    pass(0.6)
+    #expect(isDone.withLock { $0 })
+    let segments = sink.segments
+    #expect(segments.count == 2)
+    #expect(segments.flatMap(\.clip.samples) == ramp)
+    #expect(abs(segments[1].start - segments[0].start - 5.3) < 0.001)
+    #expect(segments[0].phones == [PhoneTiming(symbol: "a", start: 0, end: 300)])
+    #expect(
+      segments[1].phones == [
+        PhoneTiming(symbol: "a", start: 0, end: 100), PhoneTiming(symbol: "b", start: 100, end: 700),
+      ])
+    #expect(segments.map { $0.words.map(\.text) } == [["one"], ["two"]])
+  }
+
+  @Test("what is written while the sink is held follows; an interruption drops it")
+  func writtenWhileHeld() {
+    for isInterrupted in [false, true] {
+      let sink = RecordingSink(clock: clock)
+      executor.task { [chunk] in
+        await sink.begin(sampleRate: 1000)
+        await sink.write(chunk(500, 0.25, []))
+        await sink.write(chunk(500, 0.5, []))
+      }
+      executor.drain()
+      pass(0.2)
+      sink.pause()
+      executor.task { [chunk] in await sink.write(chunk(500, 0.75, [])) }
+      pass(1)
+      if isInterrupted { #expect(sink.interrupt() == 200) } else { sink.resume() }
+      pass(2)
+      let samples = sink.segments.flatMap(\.clip.samples)
+      #expect(samples.count == (isInterrupted ? 200 : 1500))
+      #expect(samples.last == (isInterrupted ? 0.25 : 0.75))
+      #expect(sink.playedSamples == samples.count)
+    }
+  }
+
+  @Test("holding nothing, or a sink that has played all, changes nothing")
+  func holdNothing() {
+    let sink = RecordingSink(clock: clock)
+    sink.pause()
+    sink.resume()
+    executor.task { [chunk] in
+      await sink.begin(sampleRate: 1000)
+      sink.pause()
+      sink.resume()
+      await sink.write(chunk(100, 0.5, []))
+    }
+    pass(0.5)
+    sink.pause()
+    executor.task { [chunk] in await sink.write(chunk(100, 0.75, [])) }
+    pass(0.5)
+    #expect(sink.playedSamples == 100)
+    sink.resume()
+    pass(0.5)
+    #expect(sink.playedSamples == 200)
+    #expect(sink.segments.map(\.clip.samples.count) == [100, 100])
+  }
 }

@@ -47,6 +47,30 @@ struct HeardLedger: Sendable, Equatable {
     return heard.trimmingSpace()
   }
 
+  /// The written words that sounded between two samples.
+  func text(from start: Int, to end: Int) -> String {
+    entries.filter { entry in
+      entry.span.map { $0.upperBound > start && $0.lowerBound < end } ?? false
+    }.map(\.text).joined().trimmingSpace()
+  }
+
+  /// Whether the sentence that is heard at a sample, or was heard just before it, asks something.
+  func isInQuestion(at played: Int) -> Bool {
+    var last = entries.startIndex
+    for (index, entry) in entries.enumerated() {
+      guard let span = entry.span else { continue }
+      if span.lowerBound >= played { break }
+      last = index
+    }
+    for entry in entries[min(last, entries.count)...] {
+      let word = entry.text.trimmingSpace().reversed().drop {
+        !$0.isLetter && !$0.isNumber && !".!?".contains($0)
+      }
+      if let mark = word.first, ".!?".contains(mark) { return mark == "?" }
+    }
+    return false
+  }
+
   /// Times of each written word, by the spoken words that come from it.
   private static func spans(
     of speech: SpeechText, words: [WordTiming], sampleCount: Int

@@ -13,6 +13,9 @@ final class SinkPort: Sendable {
 
   init(_ sink: any SpeechSink) { self.sink = sink }
 
+  /// The sink, when it can hold its sound.
+  var pausable: (any PausableSpeechSink)? { sink as? any PausableSpeechSink }
+
   /// Makes `reply` the only one that may use the sink; 0 bars all.
   func grant(_ reply: Int) { state.withLock { $0.owner = reply } }
 

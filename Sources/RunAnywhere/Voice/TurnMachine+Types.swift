@@ -38,7 +38,8 @@ extension TurnMachine {
     case window(probability: Float, count: Int)
     /// So many samples never came; whoever spoke before them spoke on.
     case lost(count: Int)
-    case transcript(job: Int, text: String)
+    /// `overlap` tells what the words are when they were said over the agent.
+    case transcript(job: Int, text: String, overlap: SpeechOverlap = .words)
     case transcriptionFailed(job: Int, message: String)
     /// How likely, 0...1, the turn detector takes the turn for complete.
     case turnProbability(job: Int, value: Float)
@@ -70,6 +71,9 @@ extension TurnMachine {
     case commit(reply: Int)
     /// The reply may be heard.
     case release(reply: Int)
+    /// Hold the reply's sound; go on with it from the same sample.
+    case hold(reply: Int)
+    case resume(reply: Int)
     /// Stop the reply; the history keeps what was heard.
     case stop(reply: Int)
     /// Stop the reply as if it, and the message it answers, had never been.

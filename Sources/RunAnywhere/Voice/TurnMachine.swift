@@ -15,15 +15,25 @@ struct TurnMachine {
   static let detectorLength = 16 * 8000
   /// Runs of the recognizer over a whole turn that may fail before the turn is given up.
   static let maxFailures = 2
+  /// What a window before the first voiced one has, at the most, less than the threshold, when speech
+  /// began in it already.
+  static let riseBelowThreshold: Float = 0.35
+  static let longestRise = 16 * 64
 
   var settings: Settings { didSet { settings = settings.clamped } }
   var position = 0
   var isVoiced = false
   var run: VoicedRun?
+  /// Since when the speech probability has been rising.
+  private var rise: Int?
   /// What the user is saying, and what is being answered and may still go on.
   var turn: UserTurn?
   var taken: UserTurn?
   var reply: Reply?
+  /// Whether the loudspeaker can hold the reply and go on with it.
+  var canHold = false
+  /// Since when the reply's sound is held, because the user may be interrupting it.
+  var heldSince: Int?
   var job: Job?
   /// The question that the turn detector is at.
   var detectionJob: Int?
@@ -52,7 +62,7 @@ struct TurnMachine {
     switch input {
     case .window(let probability, let count): hear(probability, count)
     case .lost(let count): passOver(count)
-    case .transcript(let job, let text): take(text, of: job)
+    case .transcript(let job, let text, let overlap): take(text, overlap, of: job)
     case .transcriptionFailed(let job, let message): failJob(job, message)
     case .turnProbability(let job, let value): takeDetection(job, value)
     case .turnDetectionFailed(let job, let message):
@@ -93,8 +103,12 @@ struct TurnMachine {
     position += count
     let threshold = settings.vad.activationThreshold
     isVoiced = probability >= (isVoiced ? max(0.01, threshold - 0.15) : threshold)
+    let isRising = probability >= max(0.05, threshold - Self.riseBelowThreshold)
+    rise = isRising ? rise ?? position - count : nil
     if isVoiced {
-      var current = run ?? VoicedRun(onset: position - count, end: position, voiced: 0)
+      let start = position - count
+      let onset = max(rise ?? start, start - Self.longestRise, min(start, previousEnd))
+      var current = run ?? VoicedRun(onset: onset, end: position, voiced: start - onset)
       current.end = position
       current.voiced += count
       run = current
@@ -104,6 +118,7 @@ struct TurnMachine {
       if !current.isJoined && current.isCandidate && phase == .speaking {
         act(.diagnose(.falseInterruption(durationMs: (current.end - current.onset) / 16)))
       }
+      if turn?.isDoubtful != true { resumeReply() }
       if current.isJoined { previousEnd = current.end }
       run = nil
     }
@@ -126,21 +141,8 @@ struct TurnMachine {
   private mutating func weighRun(_ current: VoicedRun) {
     guard !current.isJoined else { return }
     let minSpeech = settings.vad.minSpeechMs
-    let interruption = settings.turns.interruption
     if let reply, reply.isCommitted, phase != .listening || reply.soundStart != nil {
-      let isUnheard = reply.soundStart == nil
-      if isUnheard && reply.isSpoken && taken != nil {
-        if current.lasts(minSpeech) { reopen(current) }
-      } else if interruption.enabled && current.lasts(max(interruption.minDurationMs, 1)) {
-        let soundStart = reply.soundStart ?? position
-        if taken != nil && reply.isSpoken && current.onset <= soundStart + Self.reopenWindow {
-          reopen(current)
-        } else {
-          stopReply()
-          beginTurn(current)
-          enter(.listening)
-        }
-      }
+      weigh(current, over: reply)
     } else if let turn {
       if turn.isEnded ? current.lasts(minSpeech) : current.isCandidate { join(current) }
     } else if current.lasts(minSpeech) {
@@ -149,11 +151,11 @@ struct TurnMachine {
     }
   }
 
-  private func audioStart(of run: VoicedRun) -> Int {
+  func audioStart(of run: VoicedRun) -> Int {
     max(0, previousEnd, run.onset - max(0, settings.vad.prefixPaddingMs) * 16)
   }
 
-  private mutating func beginTurn(_ current: VoicedRun) {
+  mutating func beginTurn(_ current: VoicedRun) {
     let start = audioStart(of: current)
     turn = UserTurn(
       id: makeID(), onset: current.onset, start: start, audioStart: start, voicedEnd: current.end)
@@ -183,10 +185,11 @@ struct TurnMachine {
   }
 
   /// The user goes on with a turn that was taken: both parts become one message.
-  private mutating func reopen(_ current: VoicedRun) {
+  mutating func reopen(_ current: VoicedRun) {
     if let reply { act(.undo(reply: reply.id)) }
     act(.diagnose(.turnReopened))
     reply = nil
+    heldSince = nil
     turn = taken
     turn?.isSpeculationSpoilt = false
     taken = nil
@@ -196,7 +199,7 @@ struct TurnMachine {
 
   // MARK: Transcripts
 
-  private mutating func take(_ text: String, of id: Int) {
+  private mutating func take(_ text: String, _ overlap: SpeechOverlap, of id: Int) {
     guard let done = job, done.id == id else { return }
     job = nil
     guard var turn, turn.id == done.turn, done.range.lowerBound == turn.audioStart else { return }
@@ -210,12 +213,21 @@ struct TurnMachine {
       turn.text = text
       turn.textEnd = done.voicedEnd
     }
-    let full = turn.fullText
-    if !full.isEmpty && full != turn.lastPartial {
-      turn.lastPartial = full
-      act(.emit(.userTranscribed(text: full, isFinal: false)))
+    if turn.isDoubtful {
+      self.turn = turn
+      if overlap == .words || !settings.turns.readsWords, !turn.fullText.isEmpty { confirm() }
+      return
     }
+    tell(&turn)
     self.turn = turn
+  }
+
+  /// Emits what is understood so far where it is news.
+  mutating func tell(_ turn: inout UserTurn) {
+    let full = turn.fullText
+    guard !full.isEmpty && full != turn.lastPartial else { return }
+    turn.lastPartial = full
+    act(.emit(.userTranscribed(text: full, isFinal: false)))
   }
 
   private mutating func failJob(_ id: Int, _ message: String) {
@@ -226,6 +238,7 @@ struct TurnMachine {
     guard done.settles || (done.isFinal && turn?.voicedEnd == done.voicedEnd) else { return }
     turn?.failures += 1
     guard let turn, turn.failures >= Self.maxFailures else { return }
+    if turn.isDoubtful { return confirm() }  // whoever is not understood has the word
     act(.emit(.error(message: message, recoverable: true)))
     dropTurn(turn)
   }
@@ -241,7 +254,7 @@ struct TurnMachine {
     if dropped.isEnded { act(.emit(.agentStateChanged(.listening))) }
   }
 
-  private mutating func startJob(
+  mutating func startJob(
     _ turn: inout UserTurn, isFinal: Bool = false, settles: Bool = false
   ) {
     let id = makeID()
@@ -256,6 +269,7 @@ struct TurnMachine {
   // MARK: The end of a turn
 
   private mutating func evaluateTurn() {
+    if turn?.isDoubtful == true { return evaluateDoubt() }
     guard var turn, phase == .listening else { return }
     let silence = position - turn.voicedEnd
     let pause = min(Self.pause, max(0, settings.turns.endpointing.minDelayMs) * 16)
@@ -350,6 +364,7 @@ struct TurnMachine {
   private mutating func endReply() {
     reply = nil
     taken = nil
+    heldSince = nil
     enter(.listening)
   }
 
@@ -366,10 +381,11 @@ struct TurnMachine {
     }
   }
 
-  private mutating func stopReply() {
+  mutating func stopReply() {
     guard let current = reply else { return }
     act(current.isCommitted ? .stop(reply: current.id) : .undo(reply: current.id))
     reply = nil
+    heldSince = nil
     taken = nil
   }
 

@@ -23,7 +23,12 @@ public enum VoiceDiagnostic: Sendable, Equatable {
   case silentInput(seconds: Double)
   /// Microphone samples that were lost because nobody took them in time.
   case inputDropped(samples: Int)
-  /// Speech over the agent that was too short to interrupt it.
+  /// A reply is held at this sample, because the user may be interrupting it.
+  case playbackPaused(utterance: Int, samples: Int)
+  /// A held reply goes on from this sample.
+  case playbackResumed(utterance: Int, samples: Int)
+  /// Speech over the agent that did not interrupt it: too short, without words, or no more than a sign
+  /// that the user listens.
   case falseInterruption(durationMs: Int)
   /// The user went on after their turn was taken; both parts are one message.
   case turnReopened

@@ -26,6 +26,8 @@ struct ActiveReply {
   var waitingTime: Double?
   var reportedTime = 0.0
   var isPaused = false
+  /// Whether the sound is held, because the user may be interrupting.
+  var isHeld = false
   /// Time of the first audible sample.
   var soundTime: Double?
 
@@ -52,6 +54,8 @@ extension VoiceLoop {
   private static let reportSeconds = 0.1
   /// Silence inside a reply after which the agent no longer counts as speaking.
   private static let pauseSeconds = 0.3
+  /// Seconds of the reply among which its echo is looked for.
+  private static let echoSeconds = 8.0
   /// A sink that makes no progress for so long is broken.
   private static let stallSeconds = 3.0
 
@@ -162,6 +166,46 @@ extension VoiceLoop {
       core.history.withLock { $0.retractUser(text) }
     }
     close(current, heard: heard, played: played, isInterrupted: true)
+  }
+
+  /// Holds the sound of a reply that may be being interrupted.
+  func hold(_ id: Int) {
+    guard reply?.run.id == id, let sink = core.port.pausable else { return }
+    let played = sink.pause()
+    checkSound(id)
+    reply?.isHeld = true
+    if let utterance = reply?.utterance {
+      diagnose(.playbackPaused(utterance: utterance, samples: played))
+    }
+  }
+
+  /// Goes on with a held reply.
+  func resume(_ id: Int) {
+    guard let current = reply, current.run.id == id, current.isHeld else { return }
+    reply?.isHeld = false
+    reply?.playedTime = core.clock.now
+    reply?.waitingTime = nil
+    if let utterance = current.utterance {
+      diagnose(.playbackResumed(utterance: utterance, samples: current.played))
+    }
+    core.port.pausable?.resume()
+  }
+
+  /// What words are that were said over the agent.
+  func overlap(of text: String) -> SpeechOverlap {
+    guard machine.turn?.isDoubtful == true else { return .words }
+    guard let current = reply else {
+      // The reply has ended since.
+      let asked = lastHeard?.text.hasSuffix("?") ?? false
+      return SpeechOverlap(
+        of: text, over: lastHeard?.text ?? "", isQuestion: asked, language: speech.language)
+    }
+    let played = core.port.sink.playedSamples
+    let (recent, asks) = current.run.ledger.withLock { ledger in
+      let from = played - Int(Self.echoSeconds * Double(current.sampleRate))
+      return (ledger.text(from: from, to: played), ledger.isInQuestion(at: played))
+    }
+    return SpeechOverlap(of: text, over: recent, isQuestion: asks, language: speech.language)
   }
 
   private func finish(_ id: Int) {
@@ -300,6 +344,7 @@ extension VoiceLoop {
     checkSound(id)
     guard let current = reply, current.run.id == id else { return }
     let now = core.clock.now
+    guard !current.isHeld else { return scheduleTick(id) }
     let still = now - current.playedTime
     let queued = current.run.ledger.withLock(\.total) - current.played
     let waitingTime = queued > 0 ? current.waitingTime ?? now : nil

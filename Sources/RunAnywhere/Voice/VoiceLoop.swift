@@ -66,7 +66,7 @@ final class VoiceLoop {
     case .machine(let input): feed(input)
     case .transcribed(let job, let milliseconds, let text):
       finalSttMs = milliseconds
-      feed(.transcript(job: job, text: text))
+      feed(.transcript(job: job, text: text, overlap: overlap(of: text)))
     case .piece(let id, let text): takePiece(id, text)
     case .written(let id, let result): finishText(id, result)
     case .spoken(let id, let progress): takeProgress(id, progress)
@@ -171,6 +171,7 @@ final class VoiceLoop {
 
   private func hear(_ probability: Float, count: Int, endedAt time: Double) {
     let voicedEnd = machine.turn?.voicedEnd
+    machine.canHold = core.port.pausable?.canPause ?? false
     feed(.window(probability: probability, count: count))
     if let now = machine.turn?.voicedEnd, now != voicedEnd {
       lastVoicedTime = time - Double(machine.position - now) / 16_000
@@ -204,6 +205,8 @@ final class VoiceLoop {
     case .prepare(let id, let request): prepare(id, request)
     case .commit(let id): commit(id)
     case .release(let id): release(id)
+    case .hold(let id): hold(id)
+    case .resume(let id): resume(id)
     case .stop(let id): stop(id, keepsHeard: true)
     case .undo(let id): stop(id, keepsHeard: false)
     case .dropLine(let id): lineTickets.removeValue(forKey: id)?.complete()

@@ -45,6 +45,8 @@ struct UserTurn: Sendable, Equatable {
   var detection: TurnDetection?
   /// Runs over all of the turn that have failed since the last that did not.
   var failures = 0
+  /// Whether it was said over the agent and may be nothing that interrupts: nobody is told of it yet.
+  var isDoubtful = false
   /// Whether `speechEnded` was emitted.
   var isEnded = false
   /// The reply that was prepared in advance failed; it is tried again when the turn is taken.

@@ -34,6 +34,22 @@ extension DuplexDevice {
     return playedSamples
   }
 
+  @discardableResult public func pause() -> Int {
+    follow()
+    let isNews = state.withLock { $0.output.hold() }
+    if isNews { backend.flush() }
+    return playedSamples
+  }
+
+  public func resume() {
+    let changed: OneShot? = state.withLock { state in
+      guard state.output.release() else { return nil }
+      defer { state.ended = OneShot() }
+      return state.ended
+    }
+    changed?.fire()  // those who wait look again
+  }
+
   public var playedSamples: Int {
     follow()
     return state.withLock { $0.output.played }

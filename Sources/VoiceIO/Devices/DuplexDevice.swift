@@ -14,7 +14,7 @@ import VoiceAudio
 /// One conversation at a time holds a microphone. When a device vanishes or stalls, `events` says so;
 /// the default devices take its place, or it waits until there is one. Positions of speech are those
 /// of the device's own clock, less the time that sound takes to the ear.
-public final class DuplexDevice: Microphone, SpeechSink {
+public final class DuplexDevice: Microphone, PausableSpeechSink {
   /// Which devices; nil takes the default. Ids, names, or a part of a name that no other has.
   public struct Options: Sendable, Equatable {
     public var microphone: String?

@@ -19,6 +19,7 @@ struct OutputTimeline {
     var next = 0
     var heard = 0
     var isComplete = false
+    var isHeld = false
     var end: Int { base + samples.count }
   }
   let outputRate: Int
@@ -61,7 +62,7 @@ struct OutputTimeline {
   /// The next `count` samples for the loudspeaker.
   mutating func render(_ count: Int) -> [Float] {
     defer { rendered += count }
-    guard let current = utterance, current.next < current.end else {
+    guard let current = utterance, !current.isHeld, current.next < current.end else {
       return [Float](repeating: 0, count: count)
     }
     let length = min(count, current.end - current.next)
@@ -110,6 +111,25 @@ struct OutputTimeline {
     spans = []
     return lastPlayed
   }
+
+  /// Holds the utterance: what was rendered and not heard is rendered again when it goes on. The
+  /// loudspeaker's own buffer is to be emptied. False when none is open or it is held already.
+  mutating func hold() -> Bool {
+    guard let current = utterance, !current.isHeld else { return false }
+    spans = []
+    utterance?.next = current.heard
+    utterance?.isHeld = true
+    return true
+  }
+
+  /// Goes on with a held utterance; false when there is none.
+  mutating func release() -> Bool {
+    guard utterance?.isHeld == true else { return false }
+    utterance?.isHeld = false
+    return true
+  }
+
+  var isHeld: Bool { utterance?.isHeld ?? false }
 
   /// The streams are new: what was rendered and not heard is rendered again.
   mutating func restart() {

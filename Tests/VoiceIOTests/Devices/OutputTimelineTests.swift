@@ -153,4 +153,29 @@ struct DeviceChoiceTests {
     }
     #expect(throws: AudioDeviceError.none(.microphone)) { try [AudioDevice]().choose(nil, .microphone) }
   }
+
+  @Test("what was rendered and not heard before a hold is rendered again")
+  func hold() {
+    var timeline = OutputTimeline(outputRate: 1000)
+    timeline.begin(sampleRate: 1000)
+    _ = timeline.append((0..<500).map(Float.init))
+    _ = timeline.render(200)
+    timeline.advance(toHeard: 120)
+    let holds = [timeline.hold(), timeline.hold()]
+    #expect(holds == [true, false])
+    let silence = timeline.render(100)
+    #expect(silence == [Float](repeating: 0, count: 100))
+    timeline.advance(toHeard: 300)
+    #expect(timeline.played == 120)
+    let releases = [timeline.release(), timeline.release()]
+    #expect(releases == [true, false])
+    let next = timeline.render(10)
+    #expect(next == (120..<130).map(Float.init))
+    timeline.advance(toHeard: 310)
+    #expect(timeline.played == 130)
+    _ = timeline.hold()
+    let end = timeline.end()
+    #expect(end == 130)
+    #expect(!timeline.isHeld)
+  }
 }
