@@ -2,11 +2,15 @@ import Foundation
 import VoiceAudio
 
 /// A sink that hands speech on at once, such as to a socket, and keeps a loudspeaker's pace.
-public final class CallbackSink: SpeechSink {
+public final class CallbackSink: PausableSpeechSink {
   /// What happens to an utterance; utterances are numbered from 1.
   public enum Event: Sendable, Equatable {
     case began(utterance: Int, sampleRate: Int)
     case chunk(utterance: Int, SpeechChunk)
+    /// The sound is held after `played` samples; chunks go on coming.
+    case paused(utterance: Int, played: Int)
+    /// The sound goes on.
+    case resumed(utterance: Int)
     /// The last sample was heard; samples in all.
     case finished(utterance: Int, played: Int)
     /// The sound was stopped after `played` samples.
@@ -16,15 +20,21 @@ public final class CallbackSink: SpeechSink {
   private let utterance: PacedUtterance
   private let onEvent: @Sendable (Event) -> Void
   private let order = EventOrder()
+  private let holds: @Sendable () -> Bool
 
   /// `onEvent` is called in order, one call at a time, and must not block. It may call `interrupt`,
-  /// whose event then comes inside that call.
+  /// whose event then comes inside that call. `canPause` tells whether whoever gets the events holds the
+  /// sound when it is told so.
   public init(
-    clock: any PacingClock = MonotonicClock(), _ onEvent: @escaping @Sendable (Event) -> Void
+    clock: any PacingClock = MonotonicClock(), canPause: @escaping @Sendable () -> Bool = { false },
+    _ onEvent: @escaping @Sendable (Event) -> Void
   ) {
     utterance = PacedUtterance(clock: clock)
+    holds = canPause
     self.onEvent = onEvent
   }
+
+  public var canPause: Bool { holds() }
 
   public func begin(sampleRate: Int) async {
     inOrder {
@@ -57,6 +67,19 @@ public final class CallbackSink: SpeechSink {
         onEvent(.interrupted(utterance: ended.number, played: ended.played))
       }
       return utterance.playedSamples
+    }
+  }
+
+  @discardableResult public func pause() -> Int {
+    inOrder {
+      if let held = utterance.pause() { onEvent(.paused(utterance: held.number, played: held.played)) }
+      return utterance.playedSamples
+    }
+  }
+
+  public func resume() {
+    inOrder {
+      if let number = utterance.resume() { onEvent(.resumed(utterance: number)) }
     }
   }
 

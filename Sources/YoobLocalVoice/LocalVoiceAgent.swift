@@ -39,6 +39,7 @@ public final class LocalVoiceAgent: SpeechAgent {
     var wantsVisemes = false
     var wantsWords = false
     var wantsProsody = false
+    var wantsHolds = false
     var pause = InputPause()
     /// Sound of a turn that the client will end, at 24 kHz.
     var manualTurn: [Float] = []
@@ -79,6 +80,8 @@ public final class LocalVoiceAgent: SpeechAgent {
     }
     let sink = SocketSink(clock: clock, visemes: visemes == nil ? nil : wanted) {
       state.withLock { $0.wantsProsody }
+    } canPause: {
+      state.withLock { $0.wantsHolds }
     } emit: { event in
       // Under the lock, so that events leave in the order in which they were decided.
       state.withLock { state in
@@ -154,6 +157,7 @@ public final class LocalVoiceAgent: SpeechAgent {
       state.wantsVisemes = configuration.wantsVisemes
       state.wantsWords = configuration.wantsWords
       state.wantsProsody = configuration.wantsProsody
+      state.wantsHolds = configuration.wantsHolds
       state.pause.longestMs = settings.turnHandling.endpointing.maxDelayMs + 1000
       state.tracker.minSilenceMs = settings.vad.minSilenceMs
       state.tracker.minSpeechMs = settings.vad.minSpeechMs

@@ -160,6 +160,8 @@ struct ReplyTracker {
           responseID: $0, startMs: startMs, rate: SpeechProsody.rate, pitch: prosody.pitch,
           marks: prosody.marks.map(\.rawValue))
       }
+    case .held(let utterance, let isHeld):
+      return assign(utterance) { .responseHeld(responseID: $0, isHeld: isHeld) }
     case .finished(let utterance):
       endings[utterance] = .finished
       return []

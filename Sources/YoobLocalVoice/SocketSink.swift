@@ -3,7 +3,7 @@ import VoiceIO
 
 /// Speech on its way to a remote listener: sent ahead of time in short pieces, at most about two
 /// seconds ahead of a loudspeaker that began with the first of them.
-final class SocketSink: SpeechSink {
+final class SocketSink: PausableSpeechSink {
   /// Rate of the sound that is sent.
   static let wireRate = 24_000
   /// Milliseconds of a piece.
@@ -18,6 +18,8 @@ final class SocketSink: SpeechSink {
     case visemes(utterance: Int, startMs: Int, frames: [[Float]])
     /// Pitch and marks from `startMs` on.
     case prosody(utterance: Int, startMs: Int, SpeechProsody)
+    /// The listener is to hold the sound, or to go on with it.
+    case held(utterance: Int, Bool)
     /// All was heard.
     case finished(utterance: Int)
     case interrupted(utterance: Int)
@@ -42,10 +44,12 @@ final class SocketSink: SpeechSink {
   private let wantsProsody: @Sendable () -> Bool
   private let emit: @Sendable (Event) -> Void
 
-  /// `emit` is called in order and must not block. `visemes` nil sends no mouth frames.
+  /// `emit` is called in order and must not block. `visemes` nil sends no mouth frames; `canPause` tells
+  /// whether the listener heeds `held`.
   init(
     clock: any PacingClock = MonotonicClock(), visemes: VisemeMaker?,
     wantsProsody: @escaping @Sendable () -> Bool = { false },
+    canPause: @escaping @Sendable () -> Bool = { false },
     emit: @escaping @Sendable (Event) -> Void
   ) {
     let state = Guarded(State())
@@ -53,7 +57,7 @@ final class SocketSink: SpeechSink {
     self.visemes = visemes
     self.wantsProsody = wantsProsody
     self.emit = emit
-    pacer = CallbackSink(clock: clock) { event in Self.take(event, state, emit) }
+    pacer = CallbackSink(clock: clock, canPause: canPause) { event in Self.take(event, state, emit) }
   }
 
   private static func take(
@@ -74,6 +78,8 @@ final class SocketSink: SpeechSink {
         return state.resampler?.process(chunk.samples) ?? chunk.samples
       }
       if !samples.isEmpty { emit(.audio(utterance: utterance, pcm: PCM16.encode(samples))) }
+    case .paused(let utterance, _): emit(.held(utterance: utterance, true))
+    case .resumed(let utterance): emit(.held(utterance: utterance, false))
     case .finished(let utterance, _):
       state.withLock { $0.isOpen = false }
       emit(.finished(utterance: utterance))
@@ -126,6 +132,12 @@ final class SocketSink: SpeechSink {
   }
 
   @discardableResult func interrupt() -> Int { pacer.interrupt() }
+
+  var canPause: Bool { pacer.canPause }
+
+  @discardableResult func pause() -> Int { pacer.pause() }
+
+  func resume() { pacer.resume() }
 
   var playedSamples: Int { pacer.playedSamples }
 }

@@ -21,6 +21,9 @@ public enum SpeechAgentEvent: Sendable, Equatable {
   /// unvoiced, and as many marks: 1 in stressed sounds, 2 at the end of a question that is answered by
   /// yes or no, else 0.
   case responseProsody(responseID: String, startMs: Int, rate: Int, pitch: [Float], marks: [Int])
+  /// The listener is to hold the reply's sound, because the user may be interrupting it, or to go on with
+  /// the sample after the last one heard.
+  case responseHeld(responseID: String, isHeld: Bool)
   case responseFinished(responseID: String, status: ResponseStatus)
   /// Timings of the turn, by stage name, in milliseconds.
   case metrics([String: Double])
@@ -62,6 +65,8 @@ public struct SpeechAgentConfiguration: Sendable, Equatable {
   public var wantsVisemes: Bool = false
   public var wantsWords: Bool = false
   public var wantsProsody: Bool = false
+  /// Whether the listener heeds `responseHeld`; otherwise a reply that the user may be interrupting ends.
+  public var wantsHolds: Bool = false
   /// Whether the agent finds the turns in the sound itself; otherwise `commitAudio()` ends each.
   public var detectsTurns: Bool = true
   public init() {}

@@ -204,18 +204,54 @@ struct SinkTests {
           await sink.write(sound)
         }
       }
-      group.addTask { for _ in 0..<2000 { sink.interrupt() } }
+      group.addTask {
+        for _ in 0..<2000 {
+          sink.pause()
+          sink.resume()
+          sink.interrupt()
+        }
+      }
     }
     var open = 0
     for event in events.withLock({ $0 }) {
       switch event {
       case .began(let utterance, _): open = utterance
-      case .chunk(let utterance, _): #expect(open == utterance)
+      case .chunk(let utterance, _), .paused(let utterance, _), .resumed(let utterance):
+        #expect(open == utterance)
       case .finished(let utterance, _), .interrupted(let utterance, _):
         #expect(open == utterance)
         open = 0
       }
     }
+  }
+
+  @Test("a sink that hands sound on tells once when it is held and when it goes on")
+  func handedOnHold() {
+    let events = Guarded<[CallbackSink.Event]>([])
+    let sink = CallbackSink(clock: clock) { event in events.withLock { $0.append(event) } }
+    #expect(!sink.canPause)
+    #expect(CallbackSink(clock: clock, canPause: { true }) { _ in }.canPause)
+    executor.task { [chunk] in
+      sink.pause()
+      await sink.begin(sampleRate: 1000)
+      await sink.write(chunk(500, 0.5, []))
+      await sink.finish()
+    }
+    executor.drain()
+    pass(0.3)
+    sink.pause()
+    sink.pause()
+    pass(2)
+    sink.resume()
+    sink.resume()
+    pass(0.1)
+    #expect(sink.playedSamples == 400)
+    pass(1)
+    #expect(
+      events.withLock { $0.filter { if case .chunk = $0 { false } else { true } } } == [
+        .began(utterance: 1, sampleRate: 1000), .paused(utterance: 1, played: 300), .resumed(utterance: 1),
+        .finished(utterance: 1, played: 500),
+      ])
   }
 
   @Test("a new utterance interrupts one that is open")

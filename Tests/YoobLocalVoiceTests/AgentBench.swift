@@ -19,13 +19,15 @@ final class AgentBench: Sendable {
   /// Delays in seconds.
   init(
     transcript: String = "what time is it", detectsTurns: Bool = true, sttDelay: Double = 0,
-    llmDelay: Double = 0
+    llmDelay: Double = 0, reply: String = "It is noon.", wantsHolds: Bool = false
   ) {
-    stt = ScriptedStt(["A": transcript], delay: sttDelay, clock: clock)
-    let llm = ScriptedLlm(firstTokenDelay: llmDelay, clock: clock) { _ in "It is noon." }
+    stt = ScriptedStt(
+      ["A": transcript, "M": "mm-hm", "B": "no stop that now"], delay: sttDelay, clock: clock)
+    let llm = ScriptedLlm(firstTokenDelay: llmDelay, clock: clock) { _ in reply }
     let tts = ScriptedTts(sampleRate: 24_000, clock: clock)
     var configuration = SpeechAgentConfiguration()
     configuration.detectsTurns = detectsTurns
+    configuration.wantsHolds = wantsHolds
     let executor = executor
     agent = LocalVoiceAgent(
       engines: VoiceEngines(vad: ScriptedVad(), stt: stt, llm: llm, tts: tts),

@@ -29,7 +29,7 @@ struct StoppingTests {
     case .responseStarted: "response"
     case .responseText: "text"
     case .responseAudio: "audio"
-    case .responseWords, .responseVisemes, .responseProsody, .metrics: nil
+    case .responseWords, .responseVisemes, .responseProsody, .responseHeld, .metrics: nil
     case .responseFinished(_, .cancelled): "end cancelled"
     case .responseFinished: "end"
     case .error: "error"

@@ -64,7 +64,7 @@ struct RealtimeProtocolTests {
     for seed in 0..<24 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       var timeline = Timeline(include: [
-        "yoob.words", "yoob.visemes", "yoob.prosody", "yoob.partials", "yoob.metrics",
+        "yoob.words", "yoob.visemes", "yoob.prosody", "yoob.partials", "yoob.metrics", "yoob.hold",
       ])
       var isOpen = false
       for _ in 0..<200 {
@@ -126,6 +126,7 @@ struct RealtimeProtocolTests {
       .responseWords(responseID: id, words: [SpeechWord(text: "t", startMs: 0, endMs: 10)]),
       .responseVisemes(responseID: id, startMs: 0, rate: 100, frames: [[.nan, 1]]),
       .responseProsody(responseID: id, startMs: 0, rate: 50, pitch: [.nan, 1], marks: [9]),
+      .responseHeld(responseID: id, isHeld: Bool.random(using: &random)),
       .responseFinished(responseID: id, status: .completed),
       .responseFinished(responseID: id, status: .cancelled(reason: "x")),
       .responseFinished(responseID: id, status: .failed(message: "x")), .metrics(["a": .infinity]),

@@ -185,6 +185,16 @@ export class YoobAvatar {
     this.speech.end();
   }
 
+  /** Holds the sound of the current utterance; `resume()` goes on with the next sample. The mouth closes. */
+  pause(): void {
+    this.speech.pause();
+  }
+
+  /** Goes on after `pause()`. */
+  resume(): void {
+    this.speech.resume();
+  }
+
   /** Stops the sound at once; returns the milliseconds of the utterance that were heard. */
   interrupt(): number {
     const current = this.speech.current;

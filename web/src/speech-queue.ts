@@ -5,6 +5,8 @@ export interface SpeechOutput {
   begin(utterance: number, rate: number): void;
   push(samples: Float32Array<ArrayBuffer>): void;
   end(): void;
+  pause(): void;
+  resume(): void;
   /** Stops the sound; returns the samples heard. */
   interrupt(): number;
   heard(): number;
@@ -111,6 +113,16 @@ export class SpeechQueue {
     if (utterance === undefined) return;
     utterance.ended = true;
     if (utterance === this.current) this.output.end();
+  }
+
+  /** Holds the sound; without effect when nothing is heard. */
+  pause(): void {
+    if (this.current !== undefined) this.output.pause();
+  }
+
+  /** Goes on with the sample after the last one that was heard. */
+  resume(): void {
+    if (this.current !== undefined) this.output.resume();
   }
 
   /** Drops every utterance; returns the milliseconds of the current one that were heard. */

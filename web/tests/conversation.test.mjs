@@ -83,6 +83,14 @@ class TestAvatar {
     this.given.push(["prosody", [...frames], startMs]);
   }
 
+  pause() {
+    this.given.push("pause");
+  }
+
+  resume() {
+    this.given.push("resume");
+  }
+
   endSpeech() {}
   caption() {}
 }
@@ -142,6 +150,23 @@ test("melody and mouth frames reach the face with their reply, early ones too, a
   avatar.speak = () => 2;
   socket.receive({ type: "response.output_audio.delta", response_id: "r2", item_id: "i2", delta: "AAAA" });
   assert.deepEqual(avatar.given, [["prosody", [0, 0, 181, 1], 0]]);
+});
+
+test("a reply is held and goes on as the server says, no other one, and the connection's end ends the hold", async () => {
+  const { avatar, conversation, socket } = await speaking();
+  avatar.given = [];
+  const hold = { type: "yoob.hold", response_id: "r1", item_id: "i1" };
+  socket.receive({ ...hold, held: true });
+  socket.receive({ ...hold, held: true, response_id: "r0", item_id: "i0" });
+  socket.receive({ ...hold, held: false });
+  assert.deepEqual(avatar.given, ["pause", "resume"]);
+  assert.deepEqual(types(socket), []);
+  socket.receive({ ...hold, held: true });
+  avatar.given = [];
+  socket.drop(1006);
+  await settle();
+  assert.deepEqual(avatar.given, ["resume"]);
+  conversation.stop();
 });
 
 test("a stop before the socket is open closes it, and the start ends quietly", async () => {

@@ -131,3 +131,78 @@ test("a flush before the first sound drops the utterance", () => {
   core.push(ones(24000));
   assert.ok(render(core, 20).every((sample) => sample === 0));
 });
+
+const ramp = (count) => Float32Array.from({ length: count }, (_, index) => (index + 1) / count);
+
+test("held sound goes on with the next sample: nothing is lost, nothing comes twice", () => {
+  const core = new PlayerCore(24000);
+  core.begin(1, 24000);
+  core.push(ramp(6000));
+  core.end();
+  const before = render(core, 10);
+  core.pause();
+  const fade = render(core, 1);
+  assert.equal(core.report.state, "paused");
+  const held = core.report.played;
+  assert.ok(render(core, 50).every((sample) => sample === 0));
+  assert.equal(core.report.played, held);
+  core.resume();
+  const after = render(core, 60);
+  assert.equal(core.report.state, "finished");
+  assert.equal(core.report.played, 6000);
+  const sound = [...before, ...fade, ...after].slice(0, 6000);
+  const border = before.length;
+  sound.forEach((sample, index) => {
+    const fades = index >= border && index < border + 2 * BLOCK;
+    if (!fades) assert.ok(Math.abs(sample - (index + 1) / 6000) < 0.02, `${index}: ${sample}`);
+    else assert.ok(sample <= (index + 1) / 6000 + 0.02);
+  });
+});
+
+test("a hold before the first sound, and one of starved sound, end with resume", () => {
+  const core = new PlayerCore(24000);
+  core.begin(1, 24000);
+  core.pause();
+  core.push(ones(2400));
+  render(core, 10);
+  assert.equal(core.report.state, "paused");
+  assert.equal(core.report.played, 0);
+  core.resume();
+  render(core, 30);
+  assert.equal(core.report.state, "starved");
+  core.pause();
+  core.push(ones(4800));
+  render(core, 10);
+  assert.equal(core.report.state, "paused");
+  core.resume();
+  core.end();
+  render(core, 60);
+  assert.equal(core.report.state, "finished");
+  assert.equal(core.report.played, 7200);
+});
+
+test("held sound that is flushed is silent, and the next utterance plays", () => {
+  const core = new PlayerCore(24000);
+  core.begin(1, 24000);
+  core.push(ones(6000));
+  render(core, 5);
+  core.pause();
+  render(core, 2);
+  core.flush();
+  core.resume();
+  assert.ok(render(core, 20).every((sample) => sample === 0));
+  core.begin(2, 24000);
+  core.push(ones(2400));
+  core.end();
+  assert.ok(render(core, 5).some((sample) => sample > 0.4));
+});
+
+test("a pause that is taken back at once is not heard", () => {
+  const core = new PlayerCore(24000);
+  core.begin(1, 24000);
+  core.push(ones(6000));
+  render(core, 5);
+  core.pause();
+  core.resume();
+  assert.ok(render(core, 5).every((sample) => sample > 0.45));
+});

@@ -211,6 +211,7 @@ test("events of any shape are survived", () => {
     "yoob.words",
     "yoob.visemes",
     "yoob.prosody",
+    "yoob.hold",
     "yoob.metrics",
     "error",
     "response.output_audio.delta",
@@ -233,6 +234,7 @@ test("events of any shape are survived", () => {
         "frames",
         "pitch",
         "marks",
+        "held",
         "error",
         "stages",
         "rate",
@@ -270,6 +272,7 @@ test("our own server is asked for its extensions", () => {
     "yoob.visemes",
     "yoob.prosody",
     "yoob.partials",
+    "yoob.hold",
     "yoob.metrics",
   ]);
 });

@@ -14,6 +14,12 @@ class Output {
   end() {
     this.calls.push("end");
   }
+  pause() {
+    this.calls.push("pause");
+  }
+  resume() {
+    this.calls.push("resume");
+  }
   interrupt() {
     this.calls.push("interrupt");
     return this.position;
@@ -96,4 +102,15 @@ test("the first audible sample is found across chunks", () => {
 test("an utterance longer than half an hour is refused", () => {
   const { queue } = make();
   assert.throws(() => queue.speak({ length: 8000 * 1801 }, 8000), { code: "invalid-audio" });
+});
+
+test("holding reaches the sound that is heard, and nothing where there is none", () => {
+  const { output, queue } = make();
+  queue.pause();
+  queue.resume();
+  assert.deepEqual(output.calls, []);
+  queue.speak(new Float32Array(10), 24000);
+  queue.pause();
+  queue.resume();
+  assert.deepEqual(output.calls.slice(-2), ["pause", "resume"]);
 });

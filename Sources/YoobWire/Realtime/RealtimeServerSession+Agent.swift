@@ -14,6 +14,7 @@ extension RealtimeServerSession {
       return isOpen(id) ? writeVisemes(startMs: startMs, rate: rate, frames: frames) : []
     case .responseProsody(let id, let startMs, let rate, let pitch, let marks):
       return isOpen(id) ? writeProsody(startMs: startMs, rate: rate, pitch: pitch, marks: marks) : []
+    case .responseHeld(let id, let isHeld): return isOpen(id) ? hold(isHeld, atMs: now) : []
     case .responseFinished(let id, let status): return isOpen(id) ? finish(status, atMs: now) : []
     case .metrics(let stages): return metrics(stages)
     case .error(let code, let message, let isFatal):

@@ -172,6 +172,17 @@ extension RealtimeServerSession {
     return actions
   }
 
+  mutating func hold(_ isHeld: Bool, atMs now: Int) -> [RealtimeAction] {
+    guard let open = response, let itemID = open.itemID else { return [] }
+    playback?.hold(isHeld, atMs: now)
+    guard settings.include.contains("yoob.hold") else { return [] }
+    return [
+      send(
+        "yoob.hold",
+        ["response_id": .string(open.id), "item_id": .string(itemID), "held": .bool(isHeld)])
+    ]
+  }
+
   /// Closes all that is open of the response, then the response.
   mutating func finish(_ status: ResponseStatus, atMs now: Int) -> [RealtimeAction] {
     guard let ended = response else { return [] }

@@ -68,6 +68,8 @@ public struct RealtimeServerSession: Sendable {
     var bytes = 0
     /// When the first sound was sent.
     var startMs: Int?
+    /// Since when the listener holds the sound.
+    var heldSinceMs: Int?
     var isTruncated = false
     /// What the agent was told that was heard; nil where it goes by its own estimate.
     var toldMs: Int?
@@ -79,7 +81,17 @@ public struct RealtimeServerSession: Sendable {
     /// What can have been heard by now: at most what was sent, at most the time since it began.
     func heardMs(atMs now: Int) -> Int {
       guard let startMs else { return 0 }
-      return min(sentMs, max(0, now - startMs))
+      return min(sentMs, max(0, (heldSinceMs ?? now) - startMs))
+    }
+
+    /// The listener holds the sound, or goes on with it.
+    mutating func hold(_ isHeld: Bool, atMs now: Int) {
+      if isHeld {
+        heldSinceMs = heldSinceMs ?? now
+      } else if let since = heldSinceMs {
+        startMs = startMs.map { $0 + now - since }
+        heldSinceMs = nil
+      }
     }
   }
 

@@ -53,6 +53,7 @@ public struct RealtimeSettings: Sendable, Equatable {
     configuration.wantsWords = include.contains("yoob.words")
     configuration.wantsVisemes = include.contains("yoob.visemes")
     configuration.wantsProsody = include.contains("yoob.prosody")
+    configuration.wantsHolds = include.contains("yoob.hold")
     return configuration
   }
 

@@ -7,7 +7,7 @@ export interface PlayerReport {
   played: number;
   /** Samples of the utterance that arrived. */
   received: number;
-  state: "idle" | "holding" | "playing" | "starved" | "finished";
+  state: "idle" | "holding" | "playing" | "paused" | "starved" | "finished";
   underruns: number;
 }
 
@@ -47,6 +47,8 @@ export class PlayerCore {
   private cushionMs = FIRST_CUSHION_MS;
   private starvedFor = 0;
   private fading = false;
+  private pausing = false;
+  private rising = false;
 
   constructor(deviceRate: number) {
     this.deviceRate = deviceRate;
@@ -64,6 +66,8 @@ export class PlayerCore {
     this.ended = false;
     this.flushed = false;
     this.fading = false;
+    this.pausing = false;
+    this.rising = false;
     this.state = "holding";
   }
 
@@ -78,6 +82,23 @@ export class PlayerCore {
   /** No more samples follow. */
   end(): void {
     this.ended = true;
+  }
+
+  /** Fades out within the next block and keeps the rest. */
+  pause(): void {
+    if (this.state === "playing") this.pausing = true;
+    else if (this.state === "holding" || this.state === "starved") this.state = "paused";
+  }
+
+  /** Goes on with the sample after the last one that left. */
+  resume(): void {
+    if (this.pausing) {
+      this.pausing = false;
+    } else if (this.state === "paused") {
+      this.rising = this.output > 0;
+      this.state = this.output > 0 && this.hasSound() ? "playing" : this.output > 0 ? "starved" : "holding";
+      this.starvedFor = 0;
+    }
   }
 
   /** Fades out within the next block and drops the rest. */
@@ -102,11 +123,19 @@ export class PlayerCore {
     if (this.state !== "playing") return;
     const count = this.read(block);
     this.output += count;
-    if (this.fading) {
+    if (this.rising) {
+      for (let i = 0; i < block.length; i++) block[i] = (block[i] as number) * (i / block.length);
+      this.rising = false;
+    }
+    if (this.fading || this.pausing) {
       for (let i = 0; i < block.length; i++) block[i] = (block[i] as number) * (1 - i / block.length);
+    }
+    if (this.fading) {
       this.drop();
       this.state = "idle";
       this.fading = false;
+    } else if (this.pausing && (count === block.length || !this.ended)) {
+      this.state = "paused";
     } else if (count < block.length) {
       if (this.ended) {
         this.state = "finished";
@@ -117,6 +146,7 @@ export class PlayerCore {
         this.cushionMs = Math.min(LARGEST_CUSHION_MS, this.cushionMs + CUSHION_STEP_MS);
       }
     }
+    this.pausing = false;
   }
 
   get report(): PlayerReport {
@@ -124,6 +154,10 @@ export class PlayerCore {
     const played = this.state === "finished" ? this.received : Math.min(this.received, Math.max(0, exact));
     const { utterance, received, state, underruns } = this;
     return { utterance, played, received, state, underruns };
+  }
+
+  private hasSound(): boolean {
+    return this.ended || this.queued > 0 || this.readyOffset < this.ready.length;
   }
 
   private mayStart(cushionMs: number): boolean {

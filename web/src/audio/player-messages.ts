@@ -5,6 +5,8 @@ export type PlayerCommand =
   | { type: "begin"; utterance: number; rate: number }
   | { type: "push"; samples: Float32Array }
   | { type: "end" }
+  | { type: "pause" }
+  | { type: "resume" }
   | { type: "flush" };
 
 /** What the player tells the page; `time` is the context's time at which `played` holds. */

@@ -69,6 +69,16 @@ export class Player {
     this.send({ type: "end" });
   }
 
+  /** Holds the sound of the open utterance. */
+  pause(): void {
+    if (this.utterance !== 0) this.send({ type: "pause" });
+  }
+
+  /** Goes on with held sound. */
+  resume(): void {
+    if (this.utterance !== 0) this.send({ type: "resume" });
+  }
+
   /** Stops the sound; returns the samples that the listener has heard. */
   interrupt(): number {
     const heard = this.heard();

@@ -211,6 +211,7 @@ export class YoobConversation {
     this.socket = undefined;
     this.openItem = undefined;
     this.avatar.endSpeech();
+    this.avatar.resume();
     if (session === undefined) return;
     const code = error.details.closeCode ?? 1006;
     const expired = this.lastServerCode === "session_expired";
@@ -286,6 +287,8 @@ export class YoobConversation {
       }
       case "audio":
         return this.speak(action.itemId, action.base64);
+      case "hold":
+        return action.held ? this.avatar.pause() : this.avatar.resume();
       case "audioEnd":
         if (this.openItem === action.itemId) this.closeItem();
         return captions.finish(action.itemId);

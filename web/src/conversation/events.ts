@@ -28,7 +28,14 @@ export interface RealtimeSessionOptions {
   extensions?: boolean | undefined;
 }
 
-export const EXTENSIONS = ["yoob.words", "yoob.visemes", "yoob.prosody", "yoob.partials", "yoob.metrics"];
+export const EXTENSIONS = [
+  "yoob.words",
+  "yoob.visemes",
+  "yoob.prosody",
+  "yoob.partials",
+  "yoob.hold",
+  "yoob.metrics",
+];
 
 /** The `session.update` of a conversation, defaults filled in. */
 export function sessionUpdate(options: RealtimeSessionOptions): JsonObject {

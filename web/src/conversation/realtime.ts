@@ -11,6 +11,8 @@ export type RealtimeAction =
   | { kind: "interrupt" }
   | { kind: "audio"; itemId: string; base64: string }
   | { kind: "audioEnd"; itemId: string }
+  /** Hold the sound, because the user may be interrupting, or go on with it. */
+  | { kind: "hold"; itemId: string; held: boolean }
   | { kind: "userText"; itemId: string; text: string; final: boolean }
   /** `spoken` text comes with sound; other text is all there is. */
   | { kind: "replyText"; itemId: string; delta: string; spoken: boolean }
@@ -186,6 +188,10 @@ export class RealtimeProtocol {
         return this.isDropped(event) ? [] : [visemes(itemId, event)];
       case "yoob.prosody":
         return this.isDropped(event) ? [] : [prosody(itemId, event)];
+      case "yoob.hold": {
+        const isHeard = itemId === this.currentItem && !this.isDropped(event);
+        return isHeard ? [{ kind: "hold", itemId, held: event["held"] === true }] : [];
+      }
       case "yoob.metrics":
         return [{ kind: "metrics", metrics: metrics(event) }];
       case "error":

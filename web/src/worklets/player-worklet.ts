@@ -15,6 +15,8 @@ class PlayerProcessor extends AudioWorkletProcessor {
       if (data.type === "begin") this.core.begin(data.utterance, data.rate);
       else if (data.type === "push") this.core.push(data.samples);
       else if (data.type === "end") this.core.end();
+      else if (data.type === "pause") this.core.pause();
+      else if (data.type === "resume") this.core.resume();
       else this.core.flush();
     };
   }
