@@ -200,6 +200,7 @@ class FakeServer:
         # Whether the handshake of a conversation is answered with 403.
         self.refuses = False
         self.server = self.loop = None
+        self.connections = set()
         self.port = 0
 
     async def start(self, port=0):
@@ -210,6 +211,11 @@ class FakeServer:
     async def stop(self):
         self.server.close()
         self.drop_all()
+
+    async def tell(self, event):
+        """Sends an event to every conversation."""
+        for connection in self.connections:
+            await connection.send(event)
 
     def drop_all(self):
         for writer in list(self.writers):
@@ -274,6 +280,7 @@ class FakeServer:
             writer.write(head + data)
 
         connection = Connection(self, send)
+        self.connections.add(connection)
         try:
             if not self.silent:
                 await connection.start()
@@ -284,6 +291,7 @@ class FakeServer:
                 await connection.receive(json.loads(message))
         finally:
             self.writers.discard(writer)
+            self.connections.discard(connection)
             if connection.reply is not None:
                 connection.reply.cancel()
 

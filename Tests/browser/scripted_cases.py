@@ -180,6 +180,38 @@ async def stop_button(page, context, server):
     expect("—" in mark, f"the eye sees {mark}")
 
 
+@case("a held reply is silent with closed lips, then goes on with the next sample", repeats=4)
+async def hold(page, context, server):
+    async def tell(held):
+        event = {"type": "yoob.hold", "response_id": "resp_1", "item_id": "item_1", "held": held}
+        await server.tell(event)
+
+    await page.open()
+    await page.ready()
+    await page.page.fill("#text", "Go on")
+    await page.page.press("#text", "Enter")
+    await page.until(lambda s: s["playedMs"] > 900, "the reply")
+    await tell(True)
+    await asyncio.sleep(0.6)
+    before = await page.state()
+    await asyncio.sleep(0.8)
+    after = await page.state()
+    expect(after["state"] == "speaking", f"the conversation is {after['state']}")
+    expect(after["playedMs"] == before["playedMs"], f"{before['playedMs']} became {after['playedMs']}")
+    quiet = [level for at, level, _ in await page.loudness() if before["now"] < at < after["now"]]
+    expect(quiet and max(quiet) < 0.001, "held sound is heard")
+    lips = await page.page.evaluate("window.yoobDemo.lips()")
+    frames = await page.lips()
+    widest = max(frame["gap"] for frame in frames)
+    expect(lips["gap"] < 0.25 * widest, f"the mouth stays open: {lips['gap']:.1f} of {widest:.1f}")
+    await tell(False)
+    await page.reply()
+    state = await page.state()
+    _, words, _, _ = fake_server.script_sound(4)
+    expect(abs(state["playedMs"] - words[-1]["end_ms"]) < 300, f"{state['playedMs']} ms were heard")
+    expect(not sent(server, "conversation.item.truncate"), "the server was told of an interruption")
+
+
 @case("the user's voice stops the sound of the reply", microphone=BARGE_IN, repeats=4)
 async def barge_in(page, context, server):
     await page.open()
