@@ -15,8 +15,11 @@ yoob_voice_processing *yoob_voice_processing_create(int sample_rate, int echo, i
 
 void yoob_voice_processing_destroy(yoob_voice_processing *processing);
 
-// Cleans 10 ms of `near` in place; `far` is what was played. 0, or the library's error code.
-int yoob_voice_processing_process(yoob_voice_processing *processing, float *near, const float *far);
+// Cleans 10 ms of `near` in place; `far` is what was played. With echo cancellation at 16 kHz `linear`, where
+// it is not null, gets the 160 samples of `near` less the echo that the linear filter knows, with nothing
+// else done to them. 0, or the library's error code.
+int yoob_voice_processing_process(
+    yoob_voice_processing *processing, float *near, const float *far, float *linear);
 
 // The echo's delay behind `far` in milliseconds, -1 while it is not known.
 int yoob_voice_processing_delay_ms(yoob_voice_processing *processing);

@@ -6,7 +6,8 @@ import VoiceAudio
 #endif
 
 /// Takes the loudspeaker's echo and the room's noise out of what a microphone hears, and evens out how
-/// loud it is: WebRTC's third echo canceller, noise suppressor and digital gain.
+/// loud it is: WebRTC's third echo canceller, noise suppressor and digital gain. Somebody who speaks over
+/// the loudspeaker is let through (`DoubleTalkGate`), at 16 kHz.
 ///
 /// ```swift
 /// var processor = try VoiceProcessor(VoiceProcessor.Options(gain: false))
@@ -61,6 +62,9 @@ public struct VoiceProcessor: NearEndProcessing, Sendable {
     engine.process(&near, far)
   }
 
+  /// Whether somebody speaks over the loudspeaker.
+  public var hearsDoubleTalk: Bool { engine.hearsDoubleTalk }
+
   /// Milliseconds by which the echo comes after `far`; nil while it is not known.
   public var echoDelay: Int? { engine.delay }
 }
@@ -83,10 +87,11 @@ public enum VoiceProcessingError: Error, Sendable, Equatable, CustomStringConver
 }
 
 /// The library's handle, for one caller at a time.
-private final class Engine: @unchecked Sendable {  // `handle` is used under `lock` only
+private final class Engine: @unchecked Sendable {  // its state is used under `lock` only
   #if canImport(CVoiceProcessing)
     private let lock = NSLock()
     private let handle: OpaquePointer
+    private var gate: DoubleTalkGate?
 
     init(_ options: VoiceProcessor.Options, sampleRate: Int) throws {
       guard
@@ -95,19 +100,34 @@ private final class Engine: @unchecked Sendable {  // `handle` is used under `lo
           options.gain ? 1 : 0)
       else { throw VoiceProcessingError.notAvailable }
       handle = made
+      gate = options.cancelsEcho && sampleRate == DoubleTalkGate.sampleRate ? DoubleTalkGate() : nil
     }
 
     deinit { yoob_voice_processing_destroy(handle) }
 
     func process(_ near: inout [Float], _ far: [Float]) {
+      lock.withLock {
+        guard var gate else {
+          _ = run(&near, far, nil)
+          return
+        }
+        let heard = near
+        var linear = [Float](repeating: 0, count: near.count)
+        let isDone = linear.withUnsafeMutableBufferPointer { run(&near, far, $0.baseAddress) }
+        if isDone { gate.process(heard: heard, linear: linear, far: far, cleaned: &near) }
+        self.gate = gate
+      }
+    }
+
+    private func run(_ near: inout [Float], _ far: [Float], _ linear: UnsafeMutablePointer<Float>?) -> Bool {
       near.withUnsafeMutableBufferPointer { near in
         far.withUnsafeBufferPointer { far in
-          _ = lock.withLock {
-            yoob_voice_processing_process(handle, near.baseAddress, far.baseAddress)
-          }
+          yoob_voice_processing_process(handle, near.baseAddress, far.baseAddress, linear) == 0
         }
       }
     }
+
+    var hearsDoubleTalk: Bool { lock.withLock { gate?.isOpen ?? false } }
 
     var delay: Int? {
       let milliseconds = lock.withLock { yoob_voice_processing_delay_ms(handle) }
@@ -118,6 +138,7 @@ private final class Engine: @unchecked Sendable {  // `handle` is used under `lo
       throw VoiceProcessingError.notAvailable
     }
     func process(_ near: inout [Float], _ far: [Float]) {}
+    var hearsDoubleTalk: Bool { false }
     var delay: Int? { nil }
   #endif
 }

@@ -4,7 +4,7 @@
 sherpa_version=2.0.1
 llama_version=0.3.36
 # The package's version and a number for the C functions in front of it.
-voice_processing_version=1.0.1-1
+voice_processing_version=1.0.1-2
 sherpa_home="$runtime/sherpa-onnx/$sherpa_version"
 llama_home="$runtime/llama.cpp/$llama_version"
 voice_processing_home="$runtime/voice-processing/$voice_processing_version"

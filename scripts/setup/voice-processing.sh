@@ -49,7 +49,7 @@ build_voice_processing() {
     ninja -C "$objects" -t targets all | grep -oE "^subprojects/.*_($abseil_objects)\.cc\.o"
   })
   ninja -C "$objects" "${files[@]}"
-  g++ -std=c++17 -O2 -fPIC -fvisibility=hidden -DWEBRTC_POSIX -DWEBRTC_LINUX -DWEBRTC_LIBRARY_IMPL \
+  g++ -std=c++17 -O2 -fPIC -fvisibility=hidden -DWEBRTC_APM_DEBUG_DUMP=0 -DWEBRTC_POSIX -DWEBRTC_LINUX -DWEBRTC_LIBRARY_IMPL \
     -I"$shim" -I"$tree/webrtc" -I"$abseil" -c "$shim/voice_processing.cc" -o "$objects/voice_processing.o"
   printf '{ global: yoob_voice_processing_*; local: *; };\n' >"$objects/exports.map"
   rm -rf "$part"

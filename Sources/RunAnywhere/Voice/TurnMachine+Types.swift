@@ -34,8 +34,8 @@ extension TurnMachine {
   }
 
   enum Input: Sendable, Equatable {
-    /// The speech probability of the next `count` samples at 16 kHz.
-    case window(probability: Float, count: Int)
+    /// The speech probability of the next `count` samples at 16 kHz, and their level in dB.
+    case window(probability: Float, count: Int, level: Float = -100)
     /// So many samples never came; whoever spoke before them spoke on.
     case lost(count: Int)
     /// `overlap` tells what the words are when they were said over the agent.

@@ -15,17 +15,12 @@ struct TurnMachine {
   static let detectorLength = 16 * 8000
   /// Runs of the recognizer over a whole turn that may fail before the turn is given up.
   static let maxFailures = 2
-  /// What a window before the first voiced one has, at the most, less than the threshold, when speech
-  /// began in it already.
-  static let riseBelowThreshold: Float = 0.35
-  static let longestRise = 16 * 64
 
   var settings: Settings { didSet { settings = settings.clamped } }
   var position = 0
   var isVoiced = false
   var run: VoicedRun?
-  /// Since when the speech probability has been rising.
-  private var rise: Int?
+  private var onsets = OnsetFinder()
   /// What the user is saying, and what is being answered and may still go on.
   var turn: UserTurn?
   var taken: UserTurn?
@@ -60,7 +55,7 @@ struct TurnMachine {
   mutating func handle(_ input: Input) -> [Action] {
     actions = []
     switch input {
-    case .window(let probability, let count): hear(probability, count)
+    case .window(let probability, let count, let level): hear(probability, count, level)
     case .lost(let count): passOver(count)
     case .transcript(let job, let text, let overlap): take(text, overlap, of: job)
     case .transcriptionFailed(let job, let message): failJob(job, message)
@@ -99,15 +94,14 @@ struct TurnMachine {
 
   // MARK: Hearing
 
-  private mutating func hear(_ probability: Float, _ count: Int) {
+  private mutating func hear(_ probability: Float, _ count: Int, _ level: Float) {
     position += count
     let threshold = settings.vad.activationThreshold
     isVoiced = probability >= (isVoiced ? max(0.01, threshold - 0.15) : threshold)
-    let isRising = probability >= max(0.05, threshold - Self.riseBelowThreshold)
-    rise = isRising ? rise ?? position - count : nil
+    onsets.add(level: level, from: position - count)
     if isVoiced {
       let start = position - count
-      let onset = max(rise ?? start, start - Self.longestRise, min(start, previousEnd))
+      let onset = run == nil ? max(onsets.onset, min(start, previousEnd)) : start
       var current = run ?? VoicedRun(onset: onset, end: position, voiced: start - onset)
       current.end = position
       current.voiced += count

@@ -159,7 +159,7 @@ final class VoiceLoop {
         pending.removeFirst(size)
         let probability = try detector.probability(window)
         audio.append(window)
-        hear(probability, count: size, endedAt: time - Double(pending.count) / 16_000)
+        hear(probability, count: size, level: Level(window).dBFS, endedAt: time - Double(pending.count) / 16_000)
       }
     } catch {
       throw SDKException(
@@ -169,10 +169,10 @@ final class VoiceLoop {
     }
   }
 
-  private func hear(_ probability: Float, count: Int, endedAt time: Double) {
+  private func hear(_ probability: Float, count: Int, level: Float, endedAt time: Double) {
     let voicedEnd = machine.turn?.voicedEnd
     machine.canHold = core.port.pausable?.canPause ?? false
-    feed(.window(probability: probability, count: count))
+    feed(.window(probability: probability, count: count, level: level))
     if let now = machine.turn?.voicedEnd, now != voicedEnd {
       lastVoicedTime = time - Double(machine.position - now) / 16_000
     }

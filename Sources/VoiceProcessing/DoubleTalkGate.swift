@@ -1,0 +1,98 @@
+import VoiceAudio
+
+/// Lets somebody through who speaks while the loudspeaker does.
+///
+/// An echo canceller takes out what its linear filter knows of the echo, and suppresses what is left:
+/// where the user speaks at the same time, much of the user too. What is left is weak, though, compared with
+/// the echo, by an amount that the canceller's own record shows. As long as what the filter leaves is
+/// stronger than that, it is the user, and goes through unsuppressed; else the suppressed sound does.
+///
+/// The record is kept apart from the frame that is judged by it: it follows slowly, and never so far that a
+/// user as loud as the echo is taken for it.
+struct DoubleTalkGate: Sendable {
+  static let sampleRate = 16_000
+  /// Frames of 10 ms over which powers are averaged.
+  private static let averaging: Float = 12
+  /// Decibels above the record that open the gate, and the highest that the record may ask for.
+  private static let margin: Float = 6
+  private static let highest: Float = -4.5
+  /// Decibels a second by which the record follows; at first it falls faster.
+  private static let rise: Float = 3
+  private static let fall: Float = 1.5
+  private static let firstFall: Float = 12
+  /// Frames with echo until the record can be relied on.
+  private static let learning = 300
+  /// Frames that the gate stays open, and that the loudspeaker's echo lasts.
+  private static let hold = 25
+  private static let tail = 60
+  /// Decibels above the noise from which sound counts.
+  private static let aboveNoise: Float = 8
+  private static let echoAboveNoise: Float = 15
+  private static let largestGain: Float = 8
+
+  private var heardPower: Float = 1e-9
+  private var leftPower: Float = 1e-9
+  /// What the filter leaves of the echo, in decibels of the echo.
+  private var record: Float = 0
+  private var noise: Float = -50
+  private var echoFrames = 0
+  private var farLeft = 0
+  private var openLeft = 0
+  private var wasOpen = false
+  /// How much louder the cleaned sound of a user alone is than the filter's.
+  private var gain: Float = 1
+
+  /// Whether somebody speaks over the loudspeaker.
+  var isOpen: Bool { wasOpen }
+
+  /// Judges 10 ms and puts the filter's output into `cleaned` where the user speaks over the loudspeaker.
+  mutating func process(heard: [Float], linear: [Float], far: [Float], cleaned: inout [Float]) {
+    heardPower += (Self.power(heard) - heardPower) / Self.averaging
+    leftPower += (Self.power(linear) - leftPower) / Self.averaging
+    farLeft = Self.power(far) > 1e-6 ? Self.tail : farLeft - 1
+    let left = Self.decibels(leftPower)
+    let echo = Self.decibels(heardPower)
+    let share = left - echo
+    noise = min(left, noise + 0.01)
+    if farLeft > 0 {
+      if echo > noise + Self.echoAboveNoise {
+        echoFrames += 1
+        let fall = echoFrames < Self.learning ? Self.firstFall : Self.fall
+        record += min(max(share - record, -fall / 100), Self.rise / 100)
+      }
+      let isUser = share > min(record + Self.margin, Self.highest) && left > noise + Self.aboveNoise
+      if isUser && echoFrames >= Self.learning { openLeft = Self.hold }
+    } else {
+      follow(cleaned, linear, left)
+    }
+    let isOpen = openLeft > 0
+    openLeft -= 1
+    mix(linear, into: &cleaned, from: wasOpen ? 1 : 0, to: isOpen ? 1 : 0)
+    wasOpen = isOpen
+  }
+
+  /// Learns the gain of the suppressed way from a user who speaks alone.
+  private mutating func follow(_ cleaned: [Float], _ linear: [Float], _ left: Float) {
+    guard left > noise + Self.echoAboveNoise else { return }
+    let ratio = (Self.power(cleaned) / max(Self.power(linear), 1e-12)).squareRoot()
+    gain += (min(max(ratio, 1 / Self.largestGain), Self.largestGain) - gain) / 100
+  }
+
+  private func mix(_ linear: [Float], into cleaned: inout [Float], from: Float, to: Float) {
+    guard from > 0 || to > 0, linear.count == cleaned.count else { return }
+    let step = (to - from) / Float(max(1, cleaned.count))
+    for index in cleaned.indices {
+      let share = from + step * Float(index)
+      let user = min(max(linear[index] * gain, -1), 1)
+      cleaned[index] += share * (user - cleaned[index])
+    }
+  }
+
+  private static func power(_ samples: [Float]) -> Float {
+    var sum: Float = 0
+    for sample in samples where sample.isFinite { sum += sample * sample }
+    return sum / Float(max(1, samples.count)) + 1e-9
+  }
+
+  private static func decibels(_ power: Float) -> Float { Level.dBFS(power.squareRoot()) }
+}
