@@ -91,7 +91,8 @@ struct VirtualRoomTests {
     play(tone, in: opened.room, rate: 24_000)
     pass(1)
     let heard = opened.heard.withLock { $0 }
-    let expected = StreamingResampler.convert(AudioClip(samples: tone, sampleRate: 24_000), to: 16_000).samples
+    let expected = StreamingResampler.convert(AudioClip(samples: tone, sampleRate: 24_000), to: 16_000)
+      .samples
     #expect(heard[480..<480 + 8000].elementsEqual(expected, by: { abs($0 - $1) < 1e-5 }))
     #expect(given(opened.room) == tone)
   }

@@ -137,7 +137,8 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
   public func speak(_ clip: AudioClip, at time: Double) -> Double {
     let samples = StreamingResampler.convert(clip, to: Self.sampleRate).samples
     return state.withLock { state in
-      let earliest = max(state.nextFrame * Self.frame, state.deliver == nil ? frameNumber(now) * Self.frame : 0)
+      let earliest = max(
+        state.nextFrame * Self.frame, state.deliver == nil ? frameNumber(now) * Self.frame : 0)
       let start = max(earliest, Int((time * Double(Self.sampleRate)).rounded()))
       state.user.append((start, samples))
       return Double(start) / Double(Self.sampleRate)
