@@ -162,12 +162,12 @@ struct BenchInterruption {
     var heldMs: [Double] = []
     for (turn, delay) in Self.delaysMs.enumerated() {
       let scene = try TalkScene(stage, delayMs: delay, pace: pace, seed: UInt64(600 + delay))
-      let cases = corpus.recordings.enumerated().filter { $0.offset % Self.delaysMs.count == turn }
+      let cases = corpus.recordings.enumerated().filter { $0.offset / 4 % Self.delaysMs.count == turn }
       var looked: Set<Int> = []
       for (number, recording) in cases {
         bar.update(
           Double(outcomes.count) / Double(corpus.recordings.count), remark: "\(delay) ms, \(recording.text)")
-        // Each sound has a minute's reply to itself or the rest of one with time left.
+        // A reply lasts about a minute; a sound comes only while there is time left.
         if let open = scene.open, scene.heardMs(of: open, after: 0) > 40_000 {
           await scene.bench.pass(upTo: 60) { scene.open != open }
         }

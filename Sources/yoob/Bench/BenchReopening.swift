@@ -25,8 +25,9 @@ struct BenchReopening {
     let kind: String
     /// Whether a turn was taken before the sentence was over.
     let isTaken: Bool
-    /// Whether the history has one message with both parts.
-    let isWhole: Bool
+    /// Whether the history has one message, and whether that has words from both ends of the sentence.
+    let isOne: Bool
+    let hasBothEnds: Bool
     /// Sound of replies that began before the sentence was over.
     let heardMs: Double
     /// From the end of the sentence to the taking of the turn; nil when it was not taken.
@@ -52,7 +53,7 @@ struct BenchReopening {
       outcomes.append(outcome)
       if isVerbose {
         Console.out(
-          "\(recording.id) \(recording.kind) \(recording.voice): taken \(outcome.isTaken), whole \(outcome.isWhole), "
+          "\(recording.id) \(recording.kind) \(recording.voice): taken \(outcome.isTaken), one message \(outcome.isOne), both ends \(outcome.hasBothEnds), "
             + "heard \(Int(outcome.heardMs)) ms, \(outcome.messages)")
       }
     }
@@ -87,20 +88,22 @@ struct BenchReopening {
     await bench.close()
     return Outcome(
       kind: recording.kind, isTaken: taken.contains { $0 < end },
-      isWhole: Self.isWhole(messages, recording.text), heardMs: heard * 1000,
+      isOne: messages.count == 1,
+      hasBothEnds: Self.hasBothEnds(messages.joined(separator: " "), recording.text), heardMs: heard * 1000,
       delayMs: taken.first { $0 >= end }.map { ($0 - end) * 1000 }, messages: messages)
   }
 
-  /// Whether there is one message, and it has words from both ends of the sentence.
-  private static func isWhole(_ messages: [String], _ text: String) -> Bool {
-    guard messages.count == 1 else { return false }
-    let (said, words) = (HeardWords.words(text), Set(HeardWords.words(messages[0])))
+  /// Whether a message has one of the first three words of a sentence and one of its last.
+  private static func hasBothEnds(_ message: String, _ text: String) -> Bool {
+    let (said, words) = (HeardWords.words(text), Set(HeardWords.words(message)))
     return said.prefix(3).contains { words.contains($0) } && said.suffix(3).contains { words.contains($0) }
   }
 
   private func add(_ outcomes: [Outcome], _ prefix: String, to report: inout BenchReport) {
     let taken = outcomes.filter(\.isTaken)
-    let reopened = taken.count(where: \.isWhole)
+    let reopened = taken.count(where: \.isOne)
+    let several = outcomes.count { !$0.isOne }
+    let misheard = outcomes.count { !$0.hasBothEnds }
     let heard = taken.map(\.heardMs)
     let delays = outcomes.compactMap(\.delayMs)
     let share = Double(taken.count) / Double(max(1, outcomes.count))
@@ -108,7 +111,8 @@ struct BenchReopening {
     report.add("\(prefix)taken", Double(taken.count))
     report.add("\(prefix)taken_share", share)
     report.add("\(prefix)taken_not_reopened", Double(taken.count - reopened))
-    report.add("\(prefix)not_one_message", Double(outcomes.count { !$0.isWhole }))
+    report.add("\(prefix)not_one_message", Double(several))
+    report.add("\(prefix)without_both_ends", Double(misheard))
     report.add("\(prefix)wrong_reply_ms", heard, unit: "ms")
     report.add("\(prefix)wrong_reply_max_ms", heard.max() ?? 0)
     report.add("\(prefix)wrong_reply_beyond_300_ms", Double(heard.count { $0 > 300 }))
@@ -119,6 +123,7 @@ struct BenchReopening {
       "\(prefix.isEmpty ? "all" : String(prefix.dropLast())): \(taken.count) of \(outcomes.count) taken in the pause "
         + "(share \(BenchReport.Summary.rounded(share))), \(reopened) of them one message in the end; wrong reply heard "
         + "p50 \(whole(summary?.p50)), p95 \(whole(summary?.p95)), max \(whole(heard.max())) ms, beyond 300 ms "
-        + "\(heard.count { $0 > 300 }); not one whole message in all: \(outcomes.count { !$0.isWhole })")
+        + "\(heard.count { $0 > 300 }); in all \(several) not one message, \(misheard) without words of both ends"
+    )
   }
 }

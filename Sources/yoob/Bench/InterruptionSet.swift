@@ -86,7 +86,9 @@ struct InterruptionSet {
     found.faults = scene.faults(of: talk.utterance)
     if found.lateMs != nil {
       scene.clearLog()
-      if await bench.pass(upTo: 5, until: { scene.room.playedSamples > 0 && scene.open != nil }),
+      // Half a second of the answer has its first sound.
+      let before = scene.room.heardSeconds
+      if await bench.pass(upTo: 5, until: { scene.room.heardSeconds > before + 0.5 }),
         let answer = scene.room.sounds.first,
         let onset = answer.clip.samples.firstIndex(where: { abs($0) > 0.01 })
       {
