@@ -19,6 +19,8 @@ struct BenchInterruption {
   var count = 100
   var minutes = 10
   var realTime = 10
+  /// Whether the loudspeaker is heard at the microphone; without it there is no echo cancellation either.
+  var hasEcho = true
   var isQuiet = false
   /// Prints what came of each case.
   var isVerbose = false
@@ -31,14 +33,17 @@ struct BenchInterruption {
 
   func run() async throws -> BenchReport {
     guard #available(macOS 15, iOS 18, *) else { throw FileFault("This benchmark needs macOS 15.") }
-    guard VoiceProcessor.isAvailable else { throw FileFault("\(VoiceProcessingError.notAvailable)") }
+    guard VoiceProcessor.isAvailable || !hasEcho else {
+      throw FileFault("\(VoiceProcessingError.notAvailable)")
+    }
     let words = try TalkCorpus(folder, part: part, "interruptions")
     let listening = try TalkCorpus(folder, part: part, "listening")
     let stt = try await LocalEngines.stt(nil, threads: 0)
     let tts = try await LocalEngines.tts(nil, threads: 0)
     let (vad, turn) = (try await LocalEngines.vad(), try await LocalEngines.turn())
     let user = try words.recordings.prefix(20).map { TalkScene.level(try words.clip($0).samples) }
-    let echo = try await echoGain(tts, user: user.reduce(0, +) / Float(max(1, user.count)))
+    let echo =
+      hasEcho ? try await echoGain(tts, user: user.reduce(0, +) / Float(max(1, user.count))) : 0
     func stage(_ seed: UInt64, reuses: Bool = true) -> TalkScene.Stage {
       let replies = ReplyBank(seed: seed)
       let voice = RememberingVoice(tts, reuses: reuses)
@@ -50,10 +55,11 @@ struct BenchInterruption {
     var report = BenchReport(
       name: "interruption",
       command: "yoob bench interruption --part \(part) --count \(count) --minutes \(minutes) "
-        + "--real-time \(realTime)")
+        + "--real-time \(realTime)" + (hasEcho ? "" : " --no-echo"))
     report.table.append(
-      "\(part): echo as loud as the user, \(Self.delaysMs.map(String.init).joined(separator: " and ")) ms late"
-    )
+      hasEcho
+        ? "\(part): echo as loud as the user, \(Self.delaysMs.map(String.init).joined(separator: " and ")) ms late"
+        : "\(part): no echo, no echo cancellation")
     let shared = stage(UInt64(part == "dev" ? 301 : 302))
     let lockstep = RoomSession.Pace.lockstep(RoomSession.Work())
     if count > 0 {

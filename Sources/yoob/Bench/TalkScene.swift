@@ -16,7 +16,7 @@ final class TalkScene {
     let engines: VoiceEngines
     let voice: RememberingVoice
     let replies: ReplyBank
-    /// Level of the echo at the microphone, as a factor of the loudspeaker's.
+    /// Level of the echo at the microphone, as a factor of the loudspeaker's; 0 needs no cancellation.
     let echo: Float
   }
 
@@ -43,7 +43,8 @@ final class TalkScene {
     var generation = LlmOptions()
     generation.maxOutputTokens = 1000
     bench = RoomSession(
-      stage.engines, pace, room: options, processor: try VoiceProcessor(), generation: generation)
+      stage.engines, pace, room: options, processor: stage.echo > 0 ? try VoiceProcessor() : nil,
+      generation: generation)
     try bench.session.start()
   }
 

@@ -9,7 +9,7 @@ struct BenchCommand {
            yoob bench lipsync [--part NAME] [--data FOLDER] [--by-speaker] [--no-mesh] [--json OUT.json]
            yoob bench endpointing [--part NAME] [--data FOLDER] [--verbose] [--json OUT.json]
            yoob bench interruption [--part NAME] [--data FOLDER] [--count N] [--minutes N] [--real-time N]
-                [--verbose] [--json OUT.json]
+                [--no-echo] [--verbose] [--json OUT.json]
            yoob bench reopening [--part NAME] [--data FOLDER] [--verbose] [--json OUT.json]
            yoob bench soak [--minutes N] [--fast] [--data FOLDER] [--json OUT.json]
            yoob bench stream [--minutes N] [--json OUT.json]
@@ -36,6 +36,7 @@ struct BenchCommand {
       --threads N  threads of each engine, 1 to 64
       --count N    interruptions, 0 to 1000 (default 100)
       --real-time N  how many of them again in real time, 0 to 100 (default 10)
+      --no-echo    the loudspeaker is not heard at the microphone
       --fast       the clock waits for the engines instead of running by itself
       --part NAME  which recordings: dev (default), train, voices (synthesizers, also of other
                    languages), or blind, which is for a last check only
@@ -61,7 +62,7 @@ struct BenchCommand {
       words,
       options: [
         "--json", "--rounds", "--threads", "--part", "--data", "--minutes", "--count", "--real-time",
-      ], flags: ["--no-mesh", "--quiet", "--baseline", "--by-speaker", "--verbose", "--fast"])
+      ], flags: ["--no-mesh", "--quiet", "--baseline", "--by-speaker", "--verbose", "--fast", "--no-echo"])
     guard arguments.positional.count == 1 else {
       throw UsageError("Name one benchmark: \(names).")
     }
@@ -110,6 +111,7 @@ struct BenchCommand {
       bench.part = try arguments.choice("--part", of: ["dev", "blind"], default: "dev")
       bench.count = try arguments.integer("--count", in: 0...1000, default: 100)
       bench.minutes = try arguments.integer("--minutes", in: 0...1440, default: 10)
+      bench.hasEcho = !arguments.has("--no-echo")
       isComplete = bench.count >= 100 && bench.minutes >= 10
       bench.realTime = try arguments.integer("--real-time", in: 0...100, default: 10)
       bench.isQuiet = arguments.has("--quiet")
