@@ -56,7 +56,7 @@ class TalkBenches(unittest.TestCase):
         self.assertEqual(found["words_voice_cases"], 2)
         self.assertEqual((found["sample_faults"], found["other_text"]), (0, 0))
         self.assertEqual((found["noise_cases"], found["noise_untouched"]), (1, 1))
-        self.assertEqual(sorted(report["groups"]["interruptions"]), ["220 ms", "45 ms"])
+        self.assertEqual(sorted(report["groups"]["delays"]), ["220 ms", "45 ms"])
 
     def test_a_long_conversation_is_looked_at_every_half_minute(self):
         self.recordings("questions", {"kind": "question", "text": "", "wav": "question-france.wav"})

@@ -41,9 +41,7 @@ struct BenchInterruption {
     let stt = try await LocalEngines.stt(nil, threads: 0)
     let tts = try await LocalEngines.tts(nil, threads: 0)
     let (vad, turn) = (try await LocalEngines.vad(), try await LocalEngines.turn())
-    let user = try words.recordings.prefix(20).map { TalkScene.level(try words.clip($0).samples) }
-    let echo =
-      hasEcho ? try await echoGain(tts, user: user.reduce(0, +) / Float(max(1, user.count))) : 0
+    let echo = hasEcho ? try await echoGain(tts) : 0
     func stage(_ seed: UInt64, reuses: Bool = true) -> TalkScene.Stage {
       let replies = ReplyBank(seed: seed)
       let voice = RememberingVoice(tts, reuses: reuses)
@@ -89,11 +87,11 @@ struct BenchInterruption {
 
   /// The gain with which the voice's echo is as loud at the microphone as the user.
   @available(macOS 15, iOS 18, *)
-  private func echoGain(_ tts: any TtsEngine, user: Float) async throws -> Float {
+  private func echoGain(_ tts: any TtsEngine) async throws -> Float {
     let text = "The old harbour was built by merchants who traded in wool."
     let speech = try await tts.synthesize(text, options: TtsOptions())
     let clip = AudioClip(samples: speech.samples, sampleRate: speech.sampleRate)
-    return user / max(1e-6, try TalkScene.echoLevel(of: clip, delayMs: Self.delaysMs[0]))
+    return TalkScene.userLevel / max(1e-6, try TalkScene.echoLevel(of: clip, delayMs: Self.delaysMs[0]))
   }
 
   // MARK: The agent alone
@@ -170,7 +168,7 @@ struct BenchInterruption {
       let scene = try TalkScene(stage, delayMs: delay, pace: pace, seed: UInt64(600 + delay))
       let cases = corpus.recordings.enumerated().filter { $0.offset / 4 % Self.delaysMs.count == turn }
       var looked: Set<Int> = []
-      for (number, recording) in cases {
+      for (_, recording) in cases {
         bar.update(
           Double(outcomes.count) / Double(corpus.recordings.count), remark: "\(delay) ms, \(recording.text)")
         // A reply lasts about a minute; a sound comes only while there is time left.
@@ -178,7 +176,7 @@ struct BenchInterruption {
           await scene.bench.pass(upTo: 60) { scene.open != open }
         }
         let talk = try await scene.talk(waiting: 3)
-        let clip = try corpus.clip(recording)
+        let clip = TalkScene.levelled(try corpus.clip(recording))
         let at = scene.room.speak(
           clip, at: max(scene.room.now, talk.start + 1.5) + Double.random(in: 1...4, using: &random))
         let isOpen: () -> Bool = { scene.open == talk.utterance }
@@ -192,7 +190,7 @@ struct BenchInterruption {
         looked.insert(talk.utterance)
         if isVerbose {
           Console.out(
-            "\(delay) ms \(recording.id) \(recording.text) (\(recording.voice)): \(outcome.rawValue) \(number)"
+            "\(delay) ms \(recording.id) \(recording.text) (\(recording.voice)): \(outcome.rawValue)"
           )
         }
       }

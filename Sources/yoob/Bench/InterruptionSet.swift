@@ -7,6 +7,8 @@ import YoobTesting
 /// What came of one interruption.
 struct InterruptionCase {
   let delayMs: Int
+  /// Whose recording it was.
+  let voice: String
   /// The agent stopped, or held its sound, before the user made one.
   var wasStoppedBefore = false
   var holdsBefore = 0
@@ -45,7 +47,8 @@ struct InterruptionSet {
       let recording = corpus.recordings[(first + index) % corpus.recordings.count]
       bar.update(Double(index) / Double(count), remark: "\(delayMs) ms, \(index + 1) of \(count)")
       let moment = Double.random(in: BenchInterruption.moments, using: &random)
-      let found = try await interrupt(scene, try corpus.clip(recording), after: moment)
+      let found = try await interrupt(
+        scene, recording.voice, TalkScene.levelled(try corpus.clip(recording)), after: moment)
       cases.append(found)
       if isVerbose {
         Console.out(
@@ -59,9 +62,9 @@ struct InterruptionSet {
 
   @available(macOS 15, iOS 18, *)
   private func interrupt(
-    _ scene: TalkScene, _ clip: AudioClip, after moment: Double
+    _ scene: TalkScene, _ voice: String, _ clip: AudioClip, after moment: Double
   ) async throws -> InterruptionCase {
-    var found = InterruptionCase(delayMs: delayMs)
+    var found = InterruptionCase(delayMs: delayMs, voice: voice)
     let bench = scene.bench
     let talk = try await scene.talk(waiting: 4)
     let isOver: () -> Bool = { scene.open != talk.utterance }
@@ -135,15 +138,21 @@ struct InterruptionSet {
 
   /// Adds the numbers of `cases` under names with that prefix.
   static func add(_ cases: [InterruptionCase], _ prefix: String, to report: inout BenchReport) {
-    for delay in Set(cases.map(\.delayMs)).sorted() {
-      let part = cases.filter { $0.delayMs == delay }
-      let late = part.compactMap(\.lateMs)
-      report.add(
-        [
-          "interruptions": Double(part.count),
-          "missed": Double(part.count { $0.lateMs == nil && !$0.wasStoppedBefore }),
-          "false_stops": Double(part.count(where: \.wasStoppedBefore)), "late_max_ms": late.max() ?? 0,
-        ], to: prefix + "interruptions", "\(delay) ms")
+    let kinds: [(String, (InterruptionCase) -> String)] = [
+      ("delays", { "\($0.delayMs) ms" }), ("voices", { $0.voice }),
+    ]
+    for (kind, name) in kinds {
+      for (name, part) in Dictionary(grouping: cases, by: name) {
+        let late = part.compactMap(\.lateMs)
+        let summary = BenchReport.Summary(late, unit: "ms")
+        let missed = part.count { $0.lateMs == nil && !$0.wasStoppedBefore }
+        report.add(
+          [
+            "interruptions": Double(part.count), "missed": Double(missed),
+            "false_stops": Double(part.count(where: \.wasStoppedBefore)), "late_p50_ms": summary?.p50 ?? 0,
+            "late_p95_ms": summary?.p95 ?? 0, "late_max_ms": late.max() ?? 0,
+          ], to: prefix + kind, name)
+      }
     }
     let late = cases.compactMap(\.lateMs)
     let missed = cases.count { $0.lateMs == nil && !$0.wasStoppedBefore }

@@ -121,6 +121,16 @@ final class TalkScene {
 
   // MARK: Levels
 
+  /// Level of the user's voice at the microphone, and of the echo: -26 dB.
+  static let userLevel: Float = 0.05
+
+  /// The recording at the user's level.
+  static func levelled(_ clip: AudioClip) -> AudioClip {
+    let level = level(clip.samples)
+    guard level > 0 else { return clip }
+    return AudioClip(samples: clip.samples.map { $0 * userLevel / level }, sampleRate: clip.sampleRate)
+  }
+
   /// Root mean square of the blocks of 10 ms that are not silence.
   static func level(_ samples: [Float]) -> Float {
     let levels = stride(from: 0, to: samples.count - 159, by: 160).map {
