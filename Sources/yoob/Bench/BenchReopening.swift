@@ -33,6 +33,8 @@ struct BenchReopening {
     /// From the end of the sentence to the taking of the turn; nil when it was not taken.
     let delayMs: Double?
     let messages: [String]
+    /// What was taken in the pause, when after the voice's end, and how finished the detector found it.
+    let pause: String
   }
 
   func run() async throws -> BenchReport {
@@ -54,7 +56,7 @@ struct BenchReopening {
       if isVerbose {
         Console.out(
           "\(recording.id) \(recording.kind) \(recording.voice): taken \(outcome.isTaken), one message \(outcome.isOne), both ends \(outcome.hasBothEnds), "
-            + "heard \(Int(outcome.heardMs)) ms, \(outcome.messages)")
+            + "heard \(Int(outcome.heardMs)) ms, \(outcome.messages) \(outcome.pause)")
       }
     }
     bar.finish()
@@ -80,9 +82,7 @@ struct BenchReopening {
     await bench.pass(seconds: clip.duration + Self.tail)
     let end = start + (recording.end ?? clip.duration)
     let messages = bench.session.history.filter { $0.role == .user }.map(\.content)
-    let taken = bench.events.filter {
-      if case .userTranscribed(_, isFinal: true) = $0.value { true } else { false }
-    }.map(\.time)
+    let taken = bench.events.filter { Self.isTaking($0.value) }.map(\.time)
     let wrong = Set(bench.room.sounds.filter { $0.start < end }.map(\.utterance))
     let heard = bench.room.sounds.filter { wrong.contains($0.utterance) }.reduce(0) { $0 + $1.clip.duration }
     await bench.close()
@@ -90,7 +90,23 @@ struct BenchReopening {
       kind: recording.kind, isTaken: taken.contains { $0 < end },
       isOne: messages.count == 1,
       hasBothEnds: Self.hasBothEnds(messages.joined(separator: " "), recording.text), heardMs: heard * 1000,
-      delayMs: taken.first { $0 >= end }.map { ($0 - end) * 1000 }, messages: messages)
+      delayMs: taken.first { $0 >= end }.map { ($0 - end) * 1000 }, messages: messages,
+      pause: Self.pause(bench, start + (recording.pauses?.first?.first ?? 0), end))
+  }
+
+  @available(macOS 15, iOS 18, *)
+  private static func pause(_ bench: RoomSession, _ start: Double, _ end: Double) -> String {
+    let taken = bench.events.first { $0.time < end && Self.isTaking($0.value) }
+    guard let taken, case .userTranscribed(let text, _) = taken.value else { return "" }
+    let answers = bench.diagnostics.filter { $0.time <= taken.time }.compactMap {
+      if case .turnDetected(let completeness, _) = $0.value { completeness } else { nil }
+    }
+    let milliseconds = Int(((taken.time - start) * 1000).rounded())
+    return "taken after \(milliseconds) ms, detector \(answers.last ?? -1): “\(text)”"
+  }
+
+  private static func isTaking(_ event: VoiceEvent) -> Bool {
+    if case .userTranscribed(_, isFinal: true) = event { true } else { false }
   }
 
   /// Whether a message has one of the first three words of a sentence and one of its last.
