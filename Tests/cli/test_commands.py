@@ -117,6 +117,10 @@ class CommandLines(Case):
             ["devices", "extra"], ["say"], ["say", "hello"], ["render"], ["render", "x.wav"],
             ["transcribe"], ["transcribe", "a.wav", "b.wav"], ["talk", "--input"], ["bench", "nothing"],
             ["bench", "lipsync", "--part", "best"], ["bench", "endpointing", "--part", "best"],
+            ["bench", "interruption", "--part", "train"], ["bench", "interruption", "--count", "-1"],
+            ["bench", "interruption", "--real-time", "many"], ["bench", "interruption", "--minutes", "2000"],
+            ["bench", "reopening", "--part", "voices"], ["bench", "reopening", "dev"],
+            ["bench", "soak", "--minutes", "0"], ["bench", "soak", "--fast=yes"],
             ["render", "x.wav", "--output", "x.gif"], ["say", "x", "--output", "x.wav", "--speed", "9"],
             ["render", "x.wav", "--output", "x.mp4", "--size", "5"], ["models", "frobnicate"],
             ["render", "x.wav", "--output", "x.mp4", "--emotion", "bored"], ["serve", "--port", "99999"],
@@ -162,6 +166,15 @@ class BadInput(Case):
         for damaged in ("", "{}\n", "no list"):
             (self.folder / "dev.jsonl").write_text(damaged)
             self.assert_refused(1, run(*bench), "dev.jsonl", "scripts/make-turn-corpus")
+
+    def test_the_benchmarks_of_talk_say_how_their_recordings_are_made_when_they_are_missing_or_damaged(self):
+        for bench, name in (("interruption", "interruptions"), ("reopening", "pauses"), ("soak", "questions")):
+            list_of = self.folder / f"dev-{name}.jsonl"
+            command = ["bench", bench, "--data", self.folder]
+            self.assert_refused(1, run(*command), list_of.name, "scripts/make-talk-corpus")
+            for damaged in ("", "{}\n", "no list"):
+                list_of.write_text(damaged)
+                self.assert_refused(1, run(*command), list_of.name, "scripts/make-talk-corpus")
 
     def test_the_lip_sync_benchmark_says_how_its_recordings_are_made_when_they_are_missing_or_damaged(self):
         bench = ["bench", "lipsync", "--data", self.folder]

@@ -42,7 +42,7 @@ struct BenchReport: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case name, machine, commit, command, metrics, groups
+    case name, machine, commit, command, metrics, groups, series
   }
 
   let name: String
@@ -52,6 +52,8 @@ struct BenchReport: Encodable {
   var metrics: [String: Metric] = [:]
   /// Metrics of parts of what was measured: by kind of part (such as "speakers"), then by its name.
   private(set) var groups: [String: [String: [String: Double]]]?
+  /// Numbers one after the other in time.
+  var series: [String: [Double]]?
   /// Lines to print in place of the metrics.
   var table: [String] = []
   /// Why a metric was not measured, by its name.
@@ -174,10 +176,19 @@ enum BenchMachine {
   /// Memory this process holds now, in MB; 0 where the system does not say.
   static var residentMegabytes: Double { megabytes("VmRSS:") }
 
-  private static func megabytes(_ field: String) -> Double {
+  /// Threads of this process, and its open descriptors; 0 where the system does not say.
+  static var threads: Double { number("Threads:") }
+  static var descriptors: Double {
+    // The listing holds one itself.
+    let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    return open.map { Double($0.count - 1) } ?? 0
+  }
+
+  private static func megabytes(_ field: String) -> Double { number(field) / 1024 }
+
+  private static func number(_ field: String) -> Double {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix(field) }
-    let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }
-    return (kilobytes ?? 0) / 1024
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? 0
   }
 }

@@ -8,6 +8,10 @@ struct BenchCommand {
            yoob bench face [--baseline] [--json OUT.json]
            yoob bench lipsync [--part NAME] [--data FOLDER] [--by-speaker] [--no-mesh] [--json OUT.json]
            yoob bench endpointing [--part NAME] [--data FOLDER] [--verbose] [--json OUT.json]
+           yoob bench interruption [--part NAME] [--data FOLDER] [--count N] [--minutes N] [--real-time N]
+                [--no-echo] [--verbose] [--json OUT.json]
+           yoob bench reopening [--part NAME] [--data FOLDER] [--verbose] [--json OUT.json]
+           yoob bench soak [--minutes N] [--fast] [--data FOLDER] [--json OUT.json]
            yoob bench stream [--minutes N] [--json OUT.json]
 
     turn  from the end of the user's speech to the first audible sample, stage by stage, and how
@@ -18,34 +22,57 @@ struct BenchCommand {
           training/real_speech/prepare
     endpointing  how often a pause inside a turn is taken for its end, and how long true ends wait, by
           silence, words, sound and both; the recordings come from scripts/make-turn-corpus (4 minutes)
+    interruption  whether the user's words stop the agent, how soon, and whether echo, "mm-hm" and
+          coughs do, in a simulated room whose echo is as loud as the user; what the history keeps
+          of the reply; the recordings come from scripts/make-talk-corpus
+    reopening  sentences with one pause of 0.7 s: how often it is taken for the end, and whether both
+          parts become one message; the recordings come from scripts/make-talk-corpus
+    soak  whether a long conversation keeps its memory, threads and open files: questions,
+          interruptions and typed messages in turn, real models (an hour; not part of ./test)
     stream  whether a face that listens for hours keeps its memory: two hours of sound (2 minutes)
     The exit code is 1 when a budget is not kept.
       --baseline   runs a rasterizer in C beside the face and compares (needs a C compiler)
       --rounds N   how often each question is asked, 1 to 100 (default 3)
       --threads N  threads of each engine, 1 to 64
+      --count N    interruptions, 0 to 1000 (default 100)
+      --real-time N  how many of them again in real time, 0 to 100 (default 10)
+      --no-echo    the loudspeaker is not heard at the microphone
+      --fast       the clock waits for the engines instead of running by itself
       --part NAME  which recordings: dev (default), train, voices (synthesizers, also of other
                    languages), or blind, which is for a last check only
-      --data DIR   where the recordings are (default $YOOB_HOME/lipsync, $YOOB_HOME/endpointing)
+      --data DIR   where the recordings are (default lipsync, endpointing or talk in $YOOB_HOME)
       --verbose    prints what came of each turn
       --by-speaker prints the scores of each speaker and language too; the JSON always has them
       --no-mesh    shapes only, without closures, lag and stillness
-      --minutes N  how long the sound is, 1 to 1440 (default 120)
+      --minutes N  how long the sound is, 1 to 1440 (default 120; soak 60); interruption: the agent
+                   alone at each delay, 0 to 1440 (default 10)
       --json FILE  the result as JSON too
       --quiet      no progress
     """
 
+  private static let names =
+    "turn, face, lipsync, endpointing, interruption, reopening, soak or stream"
+
+  private static func recordings(_ arguments: Arguments, _ name: String) -> URL {
+    arguments["--data"].map { URL(fileURLWithPath: $0) } ?? YoobHome.folder.appendingPathComponent(name)
+  }
+
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
-      words, options: ["--json", "--rounds", "--threads", "--part", "--data", "--minutes"],
-      flags: ["--no-mesh", "--quiet", "--baseline", "--by-speaker", "--verbose"])
+      words,
+      options: [
+        "--json", "--rounds", "--threads", "--part", "--data", "--minutes", "--count", "--real-time",
+      ], flags: ["--no-mesh", "--quiet", "--baseline", "--by-speaker", "--verbose", "--fast", "--no-echo"])
     guard arguments.positional.count == 1 else {
-      throw UsageError("Name one benchmark: turn, face, lipsync, endpointing or stream.")
+      throw UsageError("Name one benchmark: \(names).")
     }
     if let path = arguments["--json"] { try SoundFile.checkWritable(path) }
     guard let checkout = YoobHome.checkout else {
       throw FileFault("Recordings and budgets lie in the checkout. Run this from there with ./run.")
     }
     let report: BenchReport
+    /// Whether as much was measured as the limits are for.
+    var isComplete = true
     switch arguments.positional[0] {
     case "turn":
       var bench = BenchTurn(fixtures: checkout.appendingPathComponent("Tests/Fixtures"))
@@ -62,8 +89,7 @@ struct BenchCommand {
     case "lipsync":
       var bench = BenchLipSync(
         packFolder: try CharacterFolder.find(id: "luna-anime", pack: nil),
-        folder: arguments["--data"].map { URL(fileURLWithPath: $0) }
-          ?? YoobHome.folder.appendingPathComponent("lipsync"),
+        folder: recordings(arguments, "lipsync"),
         part: try arguments.choice("--part", of: BenchLipSync.parts, default: "dev"),
         gaussian: checkout.appendingPathComponent("Benchmarks/mfcc-gaussian.json"))
       bench.output = arguments["--json"]
@@ -75,21 +101,44 @@ struct BenchCommand {
       guard bench.mesh, bench.part == "dev" else { return 0 }
       return try report.check(budgets: checkout.appendingPathComponent("Benchmarks/budgets.json")) ? 0 : 1
     case "endpointing":
-      var bench = BenchEndpointing(
-        folder: arguments["--data"].map { URL(fileURLWithPath: $0) }
-          ?? YoobHome.folder.appendingPathComponent("endpointing"))
+      var bench = BenchEndpointing(folder: recordings(arguments, "endpointing"))
       bench.part = try arguments.choice("--part", of: ["dev", "blind"], default: "dev")
       bench.isQuiet = arguments.has("--quiet")
       bench.isVerbose = arguments.has("--verbose")
+      report = try await bench.run()
+    case "interruption":
+      var bench = BenchInterruption(folder: recordings(arguments, "talk"))
+      bench.part = try arguments.choice("--part", of: ["dev", "blind"], default: "dev")
+      bench.count = try arguments.integer("--count", in: 0...1000, default: 100)
+      bench.minutes = try arguments.integer("--minutes", in: 0...1440, default: 10)
+      bench.hasEcho = !arguments.has("--no-echo")
+      isComplete = bench.count >= 100 && bench.minutes >= 10
+      bench.realTime = try arguments.integer("--real-time", in: 0...100, default: 10)
+      bench.isQuiet = arguments.has("--quiet")
+      bench.isVerbose = arguments.has("--verbose")
+      report = try await bench.run()
+    case "reopening":
+      var bench = BenchReopening(folder: recordings(arguments, "talk"))
+      bench.part = try arguments.choice("--part", of: ["dev", "blind"], default: "dev")
+      bench.isQuiet = arguments.has("--quiet")
+      bench.isVerbose = arguments.has("--verbose")
+      report = try await bench.run()
+    case "soak":
+      var bench = BenchSoak(folder: recordings(arguments, "talk"))
+      bench.minutes = try arguments.integer("--minutes", in: 1...1440, default: 60)
+      isComplete = bench.minutes >= 30
+      bench.isFast = arguments.has("--fast")
+      bench.isQuiet = arguments.has("--quiet")
       report = try await bench.run()
     case "stream":
       var bench = BenchStream(packFolder: try CharacterFolder.find(id: "luna-anime", pack: nil))
       bench.minutes = try arguments.integer("--minutes", in: 1...1440, default: 120)
       report = try bench.run()
     case let name:
-      throw UsageError("There is no benchmark “\(name)”: turn, face, lipsync, endpointing or stream.")
+      throw UsageError("There is no benchmark “\(name)”: \(names).")
     }
     try report.publish(json: arguments["--json"])
+    guard isComplete else { return 0 }
     let budgets = checkout.appendingPathComponent("Benchmarks/budgets.json")
     return try report.check(budgets: budgets) ? 0 : 1
   }
