@@ -80,6 +80,11 @@ struct ReplySpeaker: Sendable {
     guard !run.isStopped else { return }
     if isOpen {
       guard await port.use(run.id, { await $0.finish() }) else { return }
+      // A sink that has lost its loudspeaker gives up: what it did not play was not heard.
+      let missing = run.ledger.withLock(\.total) - port.sink.playedSamples
+      if missing > Self.tolerance(tts.sampleRate), !run.isStopped {
+        return report(.failed(message: "The loudspeaker stopped before all was heard."))
+      }
     } else {
       report(.soundless)
       await run.gate.value()
@@ -113,6 +118,9 @@ struct ReplySpeaker: Sendable {
           words: sound.words, pitch: sound.pitch))
     }
   }
+
+  /// Samples at the end of an utterance that a sink may leave out.
+  private static func tolerance(_ sampleRate: Int) -> Int { max(1, sampleRate) / 4 }
 
   static func message(_ error: any Error) -> String {
     (error as? SDKException)?.errorDescription ?? "\(error)"

@@ -95,6 +95,7 @@ final class SessionCore: Sendable {
     stage.withLock { stage in
       if stage == .running, let microphone = devices?.microphone {
         microphone.stop()
+        (microphone as? any ObservableMicrophone)?.observe(nil)
         DeviceClaims.shared.release(microphone)
       }
       stage = .closed
