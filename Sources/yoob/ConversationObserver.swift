@@ -96,7 +96,8 @@ final class ConversationObserver: Sendable {
         guard isLive else { break }
         caption(
           "\nThe microphone has given no sound at all for \(Int(seconds)) seconds. Look for its mute switch and "
-            + "its level in the system's settings, or choose another: yoob devices, then --microphone NAME.\n")
+            + "its level in the system's settings, or choose another: yoob devices, then --microphone NAME.\n"
+        )
       case .inputDropped:
         // Told once: on a machine that is too slow it would go on for ever.
         guard !state.isDropTold else { break }

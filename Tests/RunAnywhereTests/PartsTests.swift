@@ -36,7 +36,8 @@ struct MicrophoneInletTests {
     let inlet = MicrophoneInlet()
     func push(_ position: Int) {
       _ = inlet.push(
-        AudioFrame(samples: [Float](repeating: 0, count: 160), sampleRate: 16_000, position: position), time: 0)
+        AudioFrame(samples: [Float](repeating: 0, count: 160), sampleRate: 16_000, position: position),
+        time: 0)
     }
     push(0)
     push(160)

@@ -123,8 +123,13 @@ struct SpeechTextTests {
   @Test("each written word of a number with its unit, a date, money and a telephone number has its own words")
   func groupedSources() {
     let table: [(written: String, pairs: [String])] = [
-      ("1,234 km", ["one<1,234", "thousand<1,234", "two<1,234", "hundred<1,234", "thirty<1,234", "four<1,234",
-        "kilometers< km"]),
+      (
+        "1,234 km",
+        [
+          "one<1,234", "thousand<1,234", "two<1,234", "hundred<1,234", "thirty<1,234", "four<1,234",
+          "kilometers< km",
+        ]
+      ),
       ("$1.2 million", ["one<$1.2", "point<$1.2", "two<$1.2", "million< million", "dollars< million"]),
       ("5 March", ["the<5", "fifth<5", "of< March", "March< March"]),
       ("7:30 p.m.", ["seven<7:30", "thirty<7:30", "P< p.m.", "M.< p.m."]),

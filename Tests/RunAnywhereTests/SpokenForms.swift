@@ -134,7 +134,10 @@ enum SpokenForms {
         ("Go to http://localhost:8080/x now.", "Go to localhost now."),
         ("See example.com/shop, or Node.js.", "See example dot com, or Node dot js."),
         ("Open notes.txt now.", "Open notes dot txt now."),
-        ("Ping 192.168.1.1 now.", "Ping one hundred ninety two dot one hundred sixty eight dot one dot one now."),
+        (
+          "Ping 192.168.1.1 now.",
+          "Ping one hundred ninety two dot one hundred sixty eight dot one dot one now."
+        ),
         ("Mail <bob.smith@example.org>.", "Mail bob dot smith at example dot org."),
         ("Use #SwiftLang and #1.", "Use hashtag Swift Lang and number one."),
         ("Ask @apple about it.", "Ask at apple about it."),

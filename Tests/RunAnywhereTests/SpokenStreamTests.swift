@@ -55,7 +55,7 @@ struct SpokenStreamTests {
   func fences() {
     let table: [(written: String, spoken: String)] = [
       ("Try this: ```\nlet a = 1\n``` and go on.", "Try this: and go on."),
-      ("Run ```ls -l``` now.", "Run ls l now."),
+      ("Run ```ls -l``` now.", "Run ls -l now."),
       ("```swift\nlet a = 1```\nDone. Bye.", "Done. Bye."),
       ("~~~\nlet a = 1\n~~~\nDone.", "Done."),
       ("1. First:\n   ```\n   x\n   ```\n2. Then.", "one, First: two, Then."),
@@ -72,7 +72,8 @@ struct SpokenStreamTests {
       "**1** ", "*1* ", "_1_ ", "__1 2__ ", "~~1~~ ", "`1` ", "[1 2](http://a.b/c?d=e,f) ", "![1](a.png) ",
       "<b>1</b> ", "(1) ", "\"1\" ", "“1” ", "1/2 ", "1—2 ", "1… ", "\n# 1 2\n", "\n- 1\n", "\n> 1\n",
       "\n| 1 | 2 |\n|---|---|\n| 3 | 4 |\n", "\n7. 1\n8) 2\n", "\\*1\\* ", "1<br>2 ", "1&amp;2 ", "1 😀 ",
-      "1 :) ", "1, ", "1. ", "1? ", "1; 2: ", "<think>not \n this</think> 1 ", "***1*** ", "< 1 > ", "$5 1 6.78 ",
+      "1 :) ", "1, ", "1. ", "1? ", "1; 2: ", "<think>not \n this</think> 1 ", "***1*** ", "< 1 > ",
+      "$5 1 6.78 ",
       "Dr. 1 ", "1 a.m. ", "\n- [x] 1\n* 2\n", "[1] ", "#1 ", "1\n", "5 km 1 No. 6 ", "```\nlet x = 0\n```\n",
       "[1][note] ", "{1} ", "1's ", "<i class=\"a. b\">1</i> ", "1 ", "1 2 ", "1 ",
     ]

@@ -66,7 +66,8 @@ enum Abbreviations {
     "GiB": ("gibibyte", "gibibytes"), "MiB": ("mebibyte", "mebibytes"), "nm": ("nanometer", "nanometers"),
     "µm": ("micrometer", "micrometers"), "mAh": ("milliamp hour", "milliamp hours"),
     "kcal": ("kilocalorie", "kilocalories"), "gal": ("gallon", "gallons"),
-    "MW": ("megawatt", "megawatts"), "dB": ("decibel", "decibels"), "fps": ("frame per second", "frames per second"),
+    "MW": ("megawatt", "megawatts"), "dB": ("decibel", "decibels"),
+    "fps": ("frame per second", "frames per second"),
     "kph": ("kilometer per hour", "kilometers per hour"),
     "am": ("A M", "A M"), "pm": ("P M", "P M"), "AM": ("A M", "A M"), "PM": ("P M", "P M"),
   ]

@@ -90,7 +90,9 @@ public struct ClauseSplitter: Sendable {
         return .go
       case .block:
         // What stands before it on its line is said first.
-        if buffer[..<cursor].contains(where: { !$0.properties.isWhitespace }) { return .cut(cursor, .sentence) }
+        if buffer[..<cursor].contains(where: { !$0.properties.isWhitespace }) {
+          return .cut(cursor, .sentence)
+        }
         fence = scalar
         cursor += 2
         return .go

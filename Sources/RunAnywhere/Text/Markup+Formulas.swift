@@ -5,7 +5,8 @@ extension Markup {
     "le": "is at most", "geq": "is at least", "ge": "is at least", "neq": "is not", "ne": "is not",
     "approx": "is about", "infty": "infinity", "sum": "the sum of", "int": "the integral of", "to": "to",
     "rightarrow": "to", "left": "", "right": "", "quad": "", "circ": "degrees", "partial": "d", "in": "in",
-    "ldots": "", "cdots": "", "dots": "", "displaystyle": "", "lim": "the limit of", "log": "log", "ln": "l n",
+    "ldots": "", "cdots": "", "dots": "", "displaystyle": "", "lim": "the limit of", "log": "log",
+    "ln": "l n",
   ]
   private static let signs: [Unicode.Scalar: String] = [
     "=": "equals", "+": "plus", "*": "times", "/": "over", "<": "is less than", ">": "is greater than",

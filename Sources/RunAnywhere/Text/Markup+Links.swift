@@ -71,7 +71,9 @@ extension Markup {
         && !inner.contains { $0.scalar == "\"" || $0.scalar == "=" || $0.scalar.properties.isWhitespace }
       let name = String(
         String.UnicodeScalarView(
-          inner.map(\.scalar).drop { $0 == "/" }.prefix { $0.properties.isAlphabetic || $0.properties.numericType != nil }))
+          inner.map(\.scalar).drop { $0 == "/" }.prefix {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil
+          }))
       let space = Self.breakingTags.contains(name.lowercased()) ? Self.marks(" ", inner[0].source) : []
       marks.replaceSubrange(open...close, with: isAddress ? inner : space)
       from = open
@@ -114,8 +116,10 @@ extension Markup {
 
   /// Ends of names that are addresses or files, not the end of a sentence without its space.
   private static let ends: Set<String> = [
-    "com", "org", "net", "io", "edu", "gov", "uk", "de", "fr", "eu", "dev", "app", "ai", "info", "tv", "js", "ts",
-    "py", "txt", "pdf", "md", "swift", "json", "csv", "html", "css", "exe", "zip", "jpg", "png", "mp3", "wav", "doc",
+    "com", "org", "net", "io", "edu", "gov", "uk", "de", "fr", "eu", "dev", "app", "ai", "info", "tv", "js",
+    "ts",
+    "py", "txt", "pdf", "md", "swift", "json", "csv", "html", "css", "exe", "zip", "jpg", "png", "mp3", "wav",
+    "doc",
   ]
 
   private func address(_ run: [Mark]) -> [Mark] {
@@ -138,9 +142,12 @@ extension Markup {
     } else if isEnglish {
       let name = core.prefix { $0 != "/" }
       let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-      let isName = labels.count > 1 && labels.allSatisfy { label in
-        !label.isEmpty && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
-      }
+      let isName =
+        labels.count > 1
+        && labels.allSatisfy { label in
+          !label.isEmpty
+            && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+        }
       if isName, name.contains(where: \.isLetter), Self.ends.contains(labels.last?.lowercased() ?? "") {
         spoken = labels.joined(separator: dot)
       }

@@ -71,8 +71,10 @@ struct Markup {
   }
 
   private static let emoticons: Set<String> = [
-    ":)", ":-)", ":(", ":-(", ";)", ";-)", ":D", ":-D", ":P", ":-P", ":p", ":-p", ":o", ":O", ":-O", ":/", ":-/",
-    ":|", ":-|", ":'(", ":*", ":-*", ":3", "<3", "</3", "XD", "xD", "=)", "=(", "=D", ":]", ":[", ">:(", "^^", "^_^",
+    ":)", ":-)", ":(", ":-(", ";)", ";-)", ":D", ":-D", ":P", ":-P", ":p", ":-p", ":o", ":O", ":-O", ":/",
+    ":-/",
+    ":|", ":-|", ":'(", ":*", ":-*", ":3", "<3", "</3", "XD", "xD", "=)", "=(", "=D", ":]", ":[", ">:(", "^^",
+    "^_^",
     "-_-", "T_T", "o_O", "O_o", "\\o/", "¯\\_(ツ)_/¯", "(:", "):", ":))", ":-))", ":'-(",
   ]
 
@@ -206,7 +208,9 @@ struct Markup {
         let isTimes =
           (before == " " && after == " " && index > 0 && index + 1 < marks.count)
           || (before.properties.numericType != nil && after.properties.numericType != nil)
-        if isTimes && isEnglish { result += " times ".unicodeScalars.map { Mark(scalar: $0, source: mark.source) } }
+        if isTimes && isEnglish {
+          result += " times ".unicodeScalars.map { Mark(scalar: $0, source: mark.source) }
+        }
       case "`": continue
       case "~":
         if isEnglish, before.properties.isWhitespace, after.properties.numericType != nil {

@@ -15,20 +15,24 @@ enum Money {
     "₽": Currency(one: "ruble", many: "rubles", cent: "", cents: ""),
   ]
   static let codes: [String: (one: [String], many: [String])] = [
-    "USD": (["US", "dollar"], ["US", "dollars"]), "EUR": (["euro"], ["euros"]), "GBP": (["pound"], ["pounds"]),
+    "USD": (["US", "dollar"], ["US", "dollars"]), "EUR": (["euro"], ["euros"]),
+    "GBP": (["pound"], ["pounds"]),
     "JPY": (["yen"], ["yen"]), "CHF": (["Swiss", "franc"], ["Swiss", "francs"]),
     "CAD": (["Canadian", "dollar"], ["Canadian", "dollars"]),
     "AUD": (["Australian", "dollar"], ["Australian", "dollars"]), "INR": (["rupee"], ["rupees"]),
   ]
   static let magnitudes: Set<String> = ["hundred", "thousand", "million", "billion", "trillion"]
   private static let scales = [
-    ("bn", "billion"), ("mn", "million"), ("k", "thousand"), ("K", "thousand"), ("m", "million"), ("M", "million"),
+    ("bn", "billion"), ("mn", "million"), ("k", "thousand"), ("K", "thousand"), ("m", "million"),
+    ("M", "million"),
     ("B", "billion"), ("b", "billion"), ("T", "trillion"),
   ]
 
   /// The number in "$1.2", and its currency.
   static func amount(_ core: String) -> (words: [String], sign: Currency)? {
-    guard let (isNegative, amount, sign) = split(core), let words = NumberWords.read(amount) else { return nil }
+    guard let (isNegative, amount, sign) = split(core), let words = NumberWords.read(amount) else {
+      return nil
+    }
     return ((isNegative ? ["minus"] : []) + words, sign)
   }
 
@@ -62,7 +66,9 @@ enum Money {
     let isNegative = body.hasPrefix("-")
     if isNegative { body.removeFirst() }
     if body.hasPrefix("US$") { body.removeFirst(2) }
-    if let sign = body.first.flatMap({ currencies[$0] }) { return (isNegative, String(body.dropFirst()), sign) }
+    if let sign = body.first.flatMap({ currencies[$0] }) {
+      return (isNegative, String(body.dropFirst()), sign)
+    }
     if let sign = body.last.flatMap({ currencies[$0] }) { return (isNegative, String(body.dropLast()), sign) }
     return nil
   }

@@ -88,7 +88,8 @@ enum NumberReader {
   /// "five foot ten" for 5'10".
   private static func height(_ core: String) -> [String]? {
     let parts = core.split(separator: "'", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.count) && $0.allSatisfy(NumberWords.isDigit) }),
+    guard parts.count == 2,
+      parts.allSatisfy({ (1...2).contains($0.count) && $0.allSatisfy(NumberWords.isDigit) }),
       let feet = Int(parts[0]), let inches = Int(parts[1]), inches < 12
     else { return nil }
     return NumberWords.cardinal(feet) + ["foot"] + NumberWords.cardinal(inches)
@@ -97,7 +98,8 @@ enum NumberReader {
   /// "… dot …" for the four numbers of an address of the internet.
   private static func address(_ core: String) -> [String]? {
     let parts = core.split(separator: ".", omittingEmptySubsequences: false).compactMap { Int($0) }
-    guard parts.count == 4, core.filter({ $0 == "." }).count == 3, parts.allSatisfy({ (0...255).contains($0) })
+    guard parts.count == 4, core.filter({ $0 == "." }).count == 3,
+      parts.allSatisfy({ (0...255).contains($0) })
     else { return nil }
     return Array(parts.map(NumberWords.cardinal).joined(separator: ["dot"]))
   }
@@ -127,7 +129,9 @@ enum NumberReader {
   }
 
   private static func telephone(_ core: String) -> [String]? {
-    let groups = core.filter { $0 != "+" && $0 != "(" && $0 != ")" }.split(whereSeparator: { $0 == "-" || $0 == "." })
+    let groups = core.filter { $0 != "+" && $0 != "(" && $0 != ")" }.split(whereSeparator: {
+      $0 == "-" || $0 == "."
+    })
     guard groups.count >= 2, groups.allSatisfy({ $0.allSatisfy(NumberWords.isDigit) }),
       groups.last?.count == 4, groups.dropLast().last?.count == 3
     else { return nil }

@@ -73,7 +73,9 @@ extension SpeechReader {
       if lengths == [4, 2, 2] || (mark == "/" && lengths[0] == 4) {
         return date(numbers[0], numbers[1], numbers[2])
       }
-      guard lengths[0] <= 2, lengths[1] <= 2, lengths[2] == 4 || (lengths[2] == 2 && mark == "/") else { continue }
+      guard lengths[0] <= 2, lengths[1] <= 2, lengths[2] == 4 || (lengths[2] == 2 && mark == "/") else {
+        continue
+      }
       let year = lengths[2] == 4 ? numbers[2] : (numbers[2] < 70 ? 2000 : 1900) + numbers[2]
       // Americans put the month first; a number that is no month tells that it is the day.
       let isDayFirst = numbers[0] > 12 || mark == "."
@@ -94,7 +96,8 @@ extension SpeechReader {
     let core = tokens[index].core
     guard core.first?.isUppercase == true, let name = Self.shortDays[core.lowercased()] else { return nil }
     let isDated =
-      month(index + 1) != nil || dayNumber(index + 1) != nil && (month(index + 2) != nil || lower(index + 1).count > 2)
+      month(index + 1) != nil
+      || dayNumber(index + 1) != nil && (month(index + 2) != nil || lower(index + 1).count > 2)
     return isDated ? [name] : nil
   }
 
@@ -104,7 +107,8 @@ extension SpeechReader {
     "alexander", "alfonso", "benedict", "catherine", "charles", "christian", "clement", "edward", "elizabeth",
     "ferdinand", "francis", "frederick", "george", "gregory", "gustav", "harald", "henry", "innocent", "ivan",
     "james", "juan", "julius", "leo", "leopold", "louis", "margaret", "mary", "napoleon", "nicholas", "otto",
-    "paul", "peter", "philip", "pius", "ramesses", "richard", "robert", "urban", "victor", "vittorio", "wilhelm",
+    "paul", "peter", "philip", "pius", "ramesses", "richard", "robert", "urban", "victor", "vittorio",
+    "wilhelm",
     "william", "xerxes",
   ]
   private static let numbered: Set<String> = [

@@ -109,7 +109,9 @@ struct SpeechReader {
     if core.hasPrefix("#"), core.dropFirst().first?.isLetter == true {
       return ["hashtag"] + NumberReader.camelWords(core.dropFirst())
     }
-    if core.count == 2, core.last == "#", core.first?.isUppercase == true { return [core.prefix(1) + "", "sharp"] }
+    if core.count == 2, core.last == "#", core.first?.isUppercase == true {
+      return [core.prefix(1) + "", "sharp"]
+    }
     if core.contains("/"), let words = rate(core) { return words }
     let parts = core.split(separator: "-")
     let isNumbered = core.contains(where: NumberWords.isDigit) && core.contains(where: \.isLetter)
@@ -259,7 +261,9 @@ struct SpeechReader {
     if index == 0 && token.core.count <= 3 && token.core.allSatisfy(NumberWords.isDigit) { return "," }
     let next = tokens[index + 1].core
     if Abbreviations.units[token.core] != nil, next.first?.isLowercase == true { return "" }
-    if token.core.count == 1, Abbreviations.isInitialism(token.core), next.first?.isUppercase == true { return "" }
+    if token.core.count == 1, Abbreviations.isInitialism(token.core), next.first?.isUppercase == true {
+      return ""
+    }
     return abbreviation(at: index) == nil && day(at: index) == nil && !isMonth(index) ? token.tail : ""
   }
 }

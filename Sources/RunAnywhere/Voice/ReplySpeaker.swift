@@ -51,6 +51,7 @@ struct ReplySpeaker: Sendable {
 
   func speak() async {
     var isOpen = false
+    var isMute = false
     var previous: Clause.Ending?
     for await clause in run.clauses {
       let speech = SpeechText(clause.text, language: options.language)
@@ -66,6 +67,11 @@ struct ReplySpeaker: Sendable {
       } catch {
         if !run.isStopped { report(.failed(message: Self.message(error))) }
         return
+      }
+      guard !sound.samples.isEmpty else {
+        isMute = true
+        _ = run.ledger.withLock { $0.append(speech, words: [], sampleCount: 0) }
+        continue
       }
       if let previous { sound = sound.delayed(seconds: previous.pause) }
       if previous == nil {
@@ -85,6 +91,9 @@ struct ReplySpeaker: Sendable {
       if missing > Self.tolerance(tts.sampleRate), !run.isStopped {
         return report(.failed(message: "The loudspeaker stopped before all was heard."))
       }
+    } else if isMute {
+      report(.failed(message: "The voice gave no sound. Choose another one, or prepare its model again."))
+      return
     } else {
       report(.soundless)
       await run.gate.value()

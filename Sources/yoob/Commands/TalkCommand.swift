@@ -37,7 +37,8 @@ struct TalkCommand {
       throw UsageError("“\(arguments.positional[0])” belongs to no option. The recording follows --input.")
     }
     let input = arguments["--input"]
-    for option in ["--microphone", "--loudspeaker", "--device-wait"] where input != nil && arguments[option] != nil {
+    for option in ["--microphone", "--loudspeaker", "--device-wait"]
+    where input != nil && arguments[option] != nil {
       throw UsageError("\(option) has no use beside --input, which needs no devices.")
     }
     let film = try FilmOptions(arguments)
