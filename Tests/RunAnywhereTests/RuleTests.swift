@@ -64,4 +64,36 @@ struct RuleTests {
     bench.hear("AAAAAAAAAA........................................")
     #expect(bench.session.history.last?.content == "One two three four five six. Seven eight nine ten.")
   }
+
+  @Test("a typed message is answered, and one that comes in between stops the answer at once")
+  func typed() throws {
+    let bench = try bench()
+    let session = bench.session
+    bench.perform { await session.send(text: "tell me a story") }
+    bench.hear("..........")
+    bench.perform { await session.send(text: "enough") }
+    bench.hear("...............")
+    #expect(
+      bench.timeline == """
+        user  .........................
+        agent ..========.====..........
+        state TTSSSSSSSTTSSSSLLLLLLLLLL
+        event F........F...............
+        """)
+  }
+
+  @Test("silence before, between and behind makes no sound and no event")
+  func silence() throws {
+    let bench = try bench()
+    bench.hear(".....")
+    bench.wait(milliseconds: 300)
+    bench.hear("..B.....")
+    #expect(
+      bench.timeline == """
+        user  .....   ..B.....
+        agent ................
+        state LLLLLLLLLLLLLLLL
+        event ................
+        """)
+  }
 }
