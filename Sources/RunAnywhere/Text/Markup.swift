@@ -91,10 +91,8 @@ struct Markup {
   func find(_ text: String, from start: Int) -> Int? {
     let pattern = Array(text.unicodeScalars)
     guard !pattern.isEmpty, marks.count >= pattern.count, start >= 0 else { return nil }
-    var index = start
-    while index + pattern.count <= marks.count {
-      if zip(marks[index...], pattern).allSatisfy({ $0.scalar == $1 }) { return index }
-      index += 1
+    for index in start..<max(start, marks.count - pattern.count + 1) where marks[index].scalar == pattern[0] {
+      if pattern.indices.allSatisfy({ marks[index + $0].scalar == pattern[$0] }) { return index }
     }
     return nil
   }
