@@ -215,7 +215,9 @@ struct ReplyTracker {
       "llm_first_clause_ms": metrics.llmFirstClauseMs,
       "tts_first_audio_ms": metrics.ttsFirstAudioMs, "first_audio_ms": metrics.firstAudioMs,
       "tokens_per_second": metrics.tokensPerSecond, "input_tokens": Double(metrics.inputTokens),
-      "output_tokens": Double(metrics.outputTokens),
+      "cached_tokens": Double(metrics.cachedTokens), "output_tokens": Double(metrics.outputTokens),
+      "interruptions": Double(metrics.interruptions),
+      "false_interruptions": Double(metrics.falseInterruptions), "reopenings": Double(metrics.reopenings),
     ]
   }
 }

@@ -6,8 +6,10 @@ import VoiceIO
 public final class ManualExecutor: TaskExecutor {
   private let jobs = Guarded<[UnownedJob]>([])
 
+  /// An executor without jobs.
   public init() {}
 
+  /// Takes a job in, for the next `drain()`.
   public func enqueue(_ job: consuming ExecutorJob) {
     let unowned = UnownedJob(job)
     jobs.withLock { $0.append(unowned) }

@@ -12,13 +12,16 @@ public struct ScriptedVad: VadEngine {
     func reset() {}
   }
 
+  /// A detector for sound of `ScriptedSound`.
   public init() {}
+  /// Detectors have no state.
   public func makeDetector() throws -> any SpeechDetector { Detector() }
 }
 
 /// A turn detector that knows of each letter of `ScriptedSound` whether a turn that ends with it is
 /// complete.
 public final class ScriptedTurnDetector: TurnDetector {
+  /// As the real one, eight seconds.
   public let longestInput = 128_000
   private let answers: [Character: Float]
   private let delay: Double
@@ -40,6 +43,7 @@ public final class ScriptedTurnDetector: TurnDetector {
   /// Makes the calls from now on fail; nil ends that.
   public func fail(_ error: SDKException?) { failure.withLock { $0 = error } }
 
+  /// The answer for the last letter of `samples`.
   public func completeness(_ samples: [Float]) async throws -> Float {
     heard.withLock { $0.append(samples) }
     if delay > 0 { await clock.sleep(for: delay) }
@@ -76,6 +80,7 @@ public final class ScriptedStt: SttEngine {
   /// Makes the calls from now on fail; nil ends that.
   public func fail(_ error: SDKException?) { failure.withLock { $0 = error } }
 
+  /// The words of each letter in `samples`, as many as its length allows.
   public func transcribe(_ samples: [Float], options: SttOptions) async throws -> Transcription {
     heard.withLock { $0.append(samples) }
     if delay > 0 { await clock.sleep(for: delay) }
@@ -129,6 +134,7 @@ public final class ScriptedLlm: LlmEngine {
   /// Makes the calls from now on fail; nil ends that.
   public func fail(_ error: SDKException?) { failure.withLock { $0 = error } }
 
+  /// Hands over the reply word by word, until `maxOutputTokens` or `onText` ends it.
   public func generate(
     _ messages: [ChatMessage], options: LlmOptions, onText: @escaping @Sendable (String) -> Bool
   ) async throws -> GenerationResult {
@@ -162,7 +168,9 @@ public final class ScriptedLlm: LlmEngine {
 
 /// A voice whose every word takes the same time, at a level that is heard.
 public final class ScriptedTts: TtsEngine {
+  /// Samples per second.
   public let sampleRate: Int
+  /// One voice.
   public let voices = ["scripted"]
   private let millisecondsPerWord: Int
   private let delay: Double
@@ -189,6 +197,7 @@ public final class ScriptedTts: TtsEngine {
   /// Makes the calls from now on fail; nil ends that.
   public func fail(_ error: SDKException?) { failure.withLock { $0 = error } }
 
+  /// Sound that takes the same time for each word, with the words' times.
   public func synthesize(_ text: String, options: TtsOptions) async throws -> SynthesizedSpeech {
     spoken.withLock { $0.append(text) }
     if delay > 0 { await clock.sleep(for: delay) }

@@ -1,42 +1,51 @@
 import VoiceAudio
 import VoiceIO
 
-/// What is said, as text on standard error, and on a terminal how loud the microphone hears.
+/// What is said, as text on standard error; on a terminal also what is being typed, and how loud the
+/// microphone hears.
 final class Captions: Sendable {
   private struct State {
-    var isMeterShown = false
-    var isAtLineStart = true
+    var screen = CaptionScreen()
+    var isOpen = true
   }
   private let isQuiet: Bool
   private let state = Guarded(State())
 
   init(isQuiet: Bool) { self.isQuiet = isQuiet }
 
+  /// Whether there is a terminal to draw on.
+  var isDrawn: Bool { !isQuiet && Console.isInteractive }
+
   func write(_ text: String) {
     guard !isQuiet, !text.isEmpty else { return }
-    state.withLock { state in
-      hideMeter(&state)
-      Console.write(text, to: 2)
-      state.isAtLineStart = text.hasSuffix("\n")
-    }
+    guard isDrawn else { return state.withLock { _ in _ = Console.write(text, to: 2) } }
+    draw { $0.write(Console.plain(text), width: Console.width) }
   }
 
-  /// Draws the meter, unless a line of text is open. `peak` is a magnitude, 0...1.
+  /// Draws the meter, unless something is being typed. `peak` is a magnitude, 0...1.
   func showMeter(peak: Float) {
-    guard !isQuiet, Console.isInteractive else { return }
-    state.withLock { state in
-      guard state.isAtLineStart else { return }
-      Console.write("\r\u{1B}[K" + Self.meter(peak), to: 2)
-      state.isMeterShown = true
-    }
+    guard isDrawn else { return }
+    draw { $0.setMeter(Self.meter(peak), width: Console.width) }
   }
 
-  /// Takes the meter away.
-  func close() { state.withLock { hideMeter(&$0) } }
+  /// Draws what has been typed of a line; "" when it was sent.
+  func showTyped(_ text: String) {
+    guard isDrawn else { return }
+    draw { $0.setTyped(Console.plain(text), width: Console.width) }
+  }
 
-  private func hideMeter(_ state: inout State) {
-    if state.isMeterShown { Console.write("\r\u{1B}[K", to: 2) }
-    state.isMeterShown = false
+  /// Takes away what is drawn below the captions, for good.
+  func close() {
+    guard isDrawn else { return }
+    draw { $0.setTyped("", width: Console.width) + $0.setMeter("", width: Console.width) }
+    state.withLock { $0.isOpen = false }
+  }
+
+  private func draw(_ change: (inout CaptionScreen) -> String) {
+    state.withLock { state in
+      guard state.isOpen else { return }
+      Console.write(change(&state.screen), to: 2)
+    }
   }
 
   /// Twenty cells from -60 dB to full scale.

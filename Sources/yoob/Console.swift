@@ -30,7 +30,15 @@ enum Console {
     write(plain(line) + "\n", to: STDERR_FILENO)
   }
 
-  private static func plain(_ text: String) -> String {
+  /// Columns of the terminal, 80 where it does not tell.
+  static var width: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// The text with � for each character that steers a terminal, except the end of a line.
+  static func plain(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       let isSteering =
@@ -93,7 +101,9 @@ final class ProgressBar {
     let width = 28
     let filled = Int(clamped * Double(width))
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-    Console.write("\r\u{1B}[K\(label) \(bar) \(Int(clamped * 100)) % \(remark)", to: STDERR_FILENO)
+    // One row of the terminal, which the next one can replace.
+    let row = "\(label) \(bar) \(Int(clamped * 100)) % \(remark)".prefix(Console.width - 1)
+    Console.write("\r\u{1B}[K" + row, to: STDERR_FILENO)
   }
 
   /// Clears the bar.

@@ -21,15 +21,19 @@ final class ConversationObserver: Sendable {
     var states: [FaceTimeline.StateChange] = []
     var turns: [TurnMetrics] = []
     var isAnswering = false
+    var isDropTold = false
     var log: EventLog?
   }
 
   private let state: Guarded<State>
   private let captions: Captions
   private let clock: any PacingClock
+  /// Whether somebody speaks into a microphone, who can mend what is wrong with it.
+  private let isLive: Bool
 
-  init(captions: Captions, clock: any PacingClock, log: EventLog?) {
+  init(captions: Captions, clock: any PacingClock, log: EventLog?, isLive: Bool = false) {
     state = Guarded(State(log: log))
+    self.isLive = isLive
     self.captions = captions
     self.clock = clock
   }
@@ -85,8 +89,24 @@ final class ConversationObserver: Sendable {
   func handle(_ diagnostic: VoiceDiagnostic) {
     state.withLock { state in
       state.log?.write(diagnostic)
-      if case .turn(let metrics) = diagnostic { state.turns.append(metrics) }
-      if case .played = diagnostic { state.status.lastActivity = clock.now }
+      switch diagnostic {
+      case .turn(let metrics): state.turns.append(metrics)
+      case .played: state.status.lastActivity = clock.now
+      case .silentInput(let seconds):
+        guard isLive else { break }
+        caption(
+          "\nThe microphone has given no sound at all for \(Int(seconds)) seconds. Look for its mute switch and "
+            + "its level in the system's settings, or choose another: yoob devices, then --microphone NAME.\n"
+        )
+      case .inputDropped:
+        // Told once: on a machine that is too slow it would go on for ever.
+        guard !state.isDropTold else { break }
+        state.isDropTold = true
+        caption(
+          "\nThis machine is too busy: a part of what you said was lost. Close other programs, or take smaller "
+            + "models (yoob models list).\n")
+      default: break
+      }
     }
   }
 

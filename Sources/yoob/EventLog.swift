@@ -21,6 +21,18 @@ final class EventLog {
     var tts_first_audio_ms: Double?
     var first_audio_ms: Double?
     var tokens_per_second: Double?
+    var turn: Int?
+    var input_tokens: Int?
+    var cached_tokens: Int?
+    var output_tokens: Int?
+    var interruptions: Int?
+    var false_interruptions: Int?
+    var reopenings: Int?
+    var seconds: Double?
+    var lost_samples: Int?
+    var duration_ms: Int?
+    var microphone: String?
+    var loudspeaker: String?
   }
 
   private let handle: FileHandle
@@ -71,6 +83,13 @@ final class EventLog {
       line.tts_first_audio_ms = metrics.ttsFirstAudioMs
       line.first_audio_ms = metrics.firstAudioMs
       line.tokens_per_second = metrics.tokensPerSecond
+      line.turn = metrics.turn
+      line.input_tokens = metrics.inputTokens
+      line.cached_tokens = metrics.cachedTokens
+      line.output_tokens = metrics.outputTokens
+      line.interruptions = metrics.interruptions
+      line.false_interruptions = metrics.falseInterruptions
+      line.reopenings = metrics.reopenings
     case .played(_, let samples):
       line.type = "playback"
       line.played_samples = samples
@@ -79,6 +98,23 @@ final class EventLog {
       line.played_samples = playedSamples
       line.heard_text = heardText
       line.interrupted = interrupted
+    case .silentInput(let seconds):
+      line.type = "silentInput"
+      line.seconds = seconds
+    case .inputDropped(let samples):
+      line.type = "inputDropped"
+      line.lost_samples = samples
+    case .falseInterruption(let milliseconds):
+      line.type = "falseInterruption"
+      line.duration_ms = milliseconds
+    case .turnReopened: line.type = "turnReopened"
+    case .deviceLost(let reason):
+      line.type = "deviceLost"
+      line.message = reason
+    case .deviceReturned(let microphone, let loudspeaker):
+      line.type = "deviceReturned"
+      line.microphone = microphone
+      line.loudspeaker = loudspeaker
     default: return
     }
     append(line)

@@ -1,3 +1,4 @@
+import Foundation
 import RunAnywhere
 import VoiceAudio
 import VoiceIO
@@ -12,6 +13,10 @@ struct LiveConversation {
   var quiet = false
   /// Whether her answers are kept, for a file or a film.
   var keepsSound = false
+  /// Seconds without a microphone and a loudspeaker after which the conversation is given up.
+  var deviceWait = LiveConversation.usualDeviceWait
+
+  static let usualDeviceWait = 30.0
 
   /// The devices, opened; the echo of one is taken out of the other where this build can.
   static func open(_ options: DuplexDevice.Options) throws -> DuplexDevice {
@@ -27,13 +32,14 @@ struct LiveConversation {
     let began = copy?.origin ?? clock.now
     let log = try eventsPath.map { try EventLog(path: $0) { clock.now - began } }
     let captions = Captions(isQuiet: quiet)
-    let observer = ConversationObserver(captions: captions, clock: clock, log: log)
+    let observer = ConversationObserver(captions: captions, clock: clock, log: log, isLive: true)
     let sink: any SpeechSink = copy.map { TeeSink(device, copy: $0) } ?? device
     let session = RunAnywhere.voice.createSession(
       engines: engines, generation: generation,
       devices: VoiceDevices(microphone: device, sink: sink, clock: clock))
+    let loss = DeviceLoss(clock: clock, patience: deviceWait, captions: captions)
     let devices = Task { [device] in
-      for await event in device.events { report(event, captions) }
+      for await event in device.events { loss.take(event) { ending.fire() } }
     }
     let diagnostics = Task {
       for await diagnostic in session.diagnostics { observer.handle(diagnostic) }
@@ -42,6 +48,11 @@ struct LiveConversation {
       // A failure that ends the conversation ends the waiting too.
       defer { ending.fire() }
       for try await event in session.events { observer.handle(event) }
+    }
+    let lines = TypedLines(drawsKeys: captions.isDrawn) { captions.showTyped($0) }
+    defer { lines.close() }
+    let typed = Task {
+      for await input in lines.inputs { await Self.answer(input, session, captions, ending) }
     }
     let meter = Task { [device] in
       while !Task.isCancelled {
@@ -56,29 +67,107 @@ struct LiveConversation {
     } catch {
       fault = error
     }
+    lines.close()
     meter.cancel()
     await meter.value
     await session.close()
+    await typed.value
     device.close()
     captions.write("\n")
     captions.close()
     await devices.value
     await diagnostics.value
     do { try await events.value } catch { fault = fault ?? error }
-    if let fault = fault ?? observer.status.fault { throw fault }
+    if let fault = fault ?? observer.status.fault ?? loss.fault { throw fault }
     try observer.closeLog()
     return copy.map {
       SpokenTimeline($0, states: observer.states, origin: began, duration: clock.now - began)
     }
   }
 
-  private func report(_ event: DuplexDevice.Event, _ captions: Captions) {
+  /// Does what a typed line asks for.
+  private static func answer(
+    _ input: TypedLines.Input, _ session: VoiceSession, _ captions: Captions, _ ending: OneShot
+  ) async {
+    switch input {
+    case .end: ending.fire()
+    case .tooLong:
+      captions.write("A line of more than \(LineEditor.longest) bytes was not sent. Send it in parts.\n")
+    case .line(let line):
+      let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
+      switch text {
+      case "": break
+      case "/stop": session.interrupt()
+      case "/help": captions.write(help)
+      case "/quit": ending.fire()
+      case _ where text.hasPrefix("/"):
+        captions.write("There is no \(text.prefix { $0 != " " }). " + help)
+      default: await session.send(text: text)
+      }
+    }
+  }
+
+  private static let help = """
+    Type a message and press Enter to send it; it interrupts her like speech.
+      /stop   she stops speaking
+      /help   this list
+      /quit   ends the conversation, like Ctrl-C, and Ctrl-D on an empty line
+
+    """
+}
+
+/// Tells what happens to the devices, and gives up when none comes back.
+private final class DeviceLoss: Sendable {
+  private struct State {
+    var timer: ClockTimer?
+    var lastTold: AudioDeviceError?
+    var fault: FileFault?
+  }
+  private let clock: any PacingClock
+  private let patience: Double
+  private let captions: Captions
+  private let state = Guarded(State())
+
+  init(clock: any PacingClock, patience: Double, captions: Captions) {
+    self.clock = clock
+    self.patience = patience
+    self.captions = captions
+  }
+
+  /// Why the conversation cannot go on.
+  var fault: FileFault? { state.withLock { $0.fault } }
+
+  func take(_ event: DuplexDevice.Event, giveUp: @escaping @Sendable () -> Void) {
     switch event {
     case .opened(let microphone, let loudspeaker):
+      state.withLock { state in
+        state.timer?.cancel()
+        (state.timer, state.lastTold) = (nil, nil)
+      }
       captions.write("Microphone: \(microphone). Loudspeaker: \(loudspeaker).\n")
-    case .lost(let error): captions.write("\n\(error)\n")
-    case .waiting(let error): captions.write("Waiting: \(error)\n")
+    case .lost(let error):
+      begin(error, giveUp)
+      captions.write("\n\(error)\n")
+    case .waiting(let error):
+      let isNews = state.withLock { state in
+        defer { state.lastTold = error }
+        return state.lastTold != error
+      }
+      if isNews { captions.write("Waiting up to \(Int(patience)) seconds: \(error)\n") }
     }
+  }
+
+  private func begin(_ error: AudioDeviceError, _ giveUp: @escaping @Sendable () -> Void) {
+    let isWaiting = state.withLock { $0.timer != nil }
+    guard !isWaiting else { return }
+    let timer = clock.schedule(at: clock.now + patience) { [weak self] in
+      guard let self else { return }
+      state.withLock { state in
+        state.fault = FileFault("\(error) None came back within \(Int(patience)) seconds.")
+      }
+      giveUp()
+    }
+    state.withLock { $0.timer = timer }
   }
 }
 

@@ -26,6 +26,7 @@ final class TerminationSignals {
         }
         if let action { return action() }
         TemporaryFiles.removeAll()
+        TerminalMode.restore()
         _exit(128 + number)
       }
       source.resume()

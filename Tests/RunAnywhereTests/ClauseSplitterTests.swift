@@ -33,6 +33,15 @@ struct ClauseSplitterTests {
       ("What?! Really? Yes!", ["What?!", "Really?", "Yes!"]),
       ("It is (really.) Done.", ["It is (really.)", "Done."]),
       ("Visit www.example.com. Thanks.", ["Visit www.example.com.", "Thanks."]),
+      ("See p. 5 for more. Yes.", ["See p. 5 for more.", "Yes."]),
+      ("J.R.R. Tolkien wrote it. Yes.", ["J.R.R. Tolkien wrote it.", "Yes."]),
+      ("Is it 5 p.m.? Yes.", ["Is it 5 p.m.?", "Yes."]),
+      ("No. 5 is alive. Yes.", ["No. 5 is alive.", "Yes."]),
+      ("Version 2.0. Next one.", ["Version 2.0.", "Next one."]),
+      ("Wait… What? “Go.” He went.", ["Wait…", "What?", "“Go.”", "He went."]),
+      ("A <img alt=\"One. Two\"> cat. Yes.", ["A <img alt=\"One. Two\"> cat.", "Yes."]),
+      ("If a <b. Then c. Yes.", ["If a <b.", "Then c.", "Yes."]),
+      ("Mr. and Mrs. Fox came. Hi.", ["Mr. and Mrs. Fox came.", "Hi."]),
       ("これは本です。次です。", ["これは本です。", "次です。"]),
     ])
   func table(text: String, expected: [String]) {

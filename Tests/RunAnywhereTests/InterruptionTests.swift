@@ -68,6 +68,15 @@ struct InterruptionTests {
     #expect(bench.finals == ["tell me a story"])
   }
 
+  @Test("the metrics of a turn count what was cut off and what was no interruption since the last turn")
+  func counts() throws {
+    let bench = try inTheStory()
+    bench.hear("BB..........BBBBBBBBBB........................................")
+    #expect(bench.metrics.map(\.falseInterruptions) == [0, 1])
+    #expect(bench.metrics.map(\.interruptions) == [0, 1])
+    #expect(bench.metrics.map(\.reopenings) == [0, 0])
+  }
+
   @Test("with interruptions off the agent goes on to the end")
   func disabled() throws {
     let bench = try inTheStory(Interruption(enabled: false))

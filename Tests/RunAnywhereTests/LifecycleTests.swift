@@ -194,6 +194,13 @@ struct SayTests {
     bench.perform { try await session.say("By the way.") }
     bench.hear("........................................")
     #expect(bench.tts.clauses == ["I am fine.", "By the way."])
+    #expect(
+      bench.timeline == """
+        user  ..AAAAAAA........................................
+        agent ..............======.======......................
+        state LLLLLLLLLLLLLLSSSSSSSSSSSSLLLLLLLLLLLLLLLLLLLLLLL
+        event ....(...p...p.F..................................
+        """)
   }
 
   @Test("a line can be spoken before the microphone opens")
@@ -249,6 +256,13 @@ struct EngineTroubleTests {
     bench.llm.fail(nil)
     bench.hear("..AAAAAAA....................")
     #expect(bench.heardTexts == ["I am fine."])
+    #expect(
+      bench.timeline == """
+        user  ..AAAAAAA......................AAAAAAA....................
+        agent ...........................................======.........
+        state LLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLSSSSSSLLLLLLLLL
+        event ....(...p...p.!..................(...p...p.F..............
+        """)
   }
 
   @Test("a voice's failure is reported and the next turn works")

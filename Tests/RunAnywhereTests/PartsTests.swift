@@ -31,6 +31,26 @@ struct MicrophoneInletTests {
     #expect(inlet.take().dropped == 0)
   }
 
+  @Test("samples that the device dropped itself are counted, and a new beginning is none of them")
+  func gap() {
+    let inlet = MicrophoneInlet()
+    func push(_ position: Int) {
+      _ = inlet.push(
+        AudioFrame(samples: [Float](repeating: 0, count: 160), sampleRate: 16_000, position: position),
+        time: 0)
+    }
+    push(0)
+    push(160)
+    #expect(inlet.take().dropped == 0)
+    push(1600)
+    let backlog = inlet.take()
+    #expect(backlog.dropped == 1280)
+    #expect(abs(backlog.droppedSeconds - 0.08) < 1e-9)
+    push(0)
+    push(160)
+    #expect(inlet.take().dropped == 0)
+  }
+
   @Test("one frame of three seconds is cut to its newest second")
   func hugeFrame() {
     let inlet = MicrophoneInlet()

@@ -21,6 +21,12 @@ struct ReasoningFilterTests {
       ("left over</think> Answer.", "left overAnswer."),
       ("<think></think><think>y</think>Z", "Z"),
       ("ends with <thi", "ends with <thi"),
+      ("[THINK]hm[/THINK]Yes.", "Yes."),
+      ("◁think▷hm◁/think▷Yes.", "Yes."),
+      ("<|channel|>analysis<|message|>hm<|end|>Yes.", "Yes."),
+      ("<<think>x</think>Yes.", "<Yes."),
+      ("[thin ice] and [THINK] never closed", "[thin ice] and "),
+      ("<reflection>x</reflection>Yes <scratchpad>y", "Yes "),
       ("<Th is not a tag", "<Th is not a tag"),
     ])
   func table(text: String, expected: String) {

@@ -89,9 +89,55 @@ struct SpeechTextTests {
     #expect(SpeechText(written).text == spoken)
   }
 
-  @Test("other languages keep their numbers")
-  func otherLanguage() {
-    #expect(SpeechText("Ich habe 3 **Katzen**.", language: "de-DE").text == "Ich habe 3 Katzen.")
+  @Test("what people write is said as they say it", arguments: SpokenForms.table.map(\.kind))
+  func spokenForms(kind: String) {
+    for row in SpokenForms.table where row.kind == kind {
+      for form in row.forms { #expect(SpeechText(form.written).text == form.spoken) }
+    }
+  }
+
+  @Test(
+    "other languages keep their numbers and get no English word",
+    arguments: [
+      ("Ich habe 3 **Katzen**.", "Ich habe 3 Katzen."),
+      ("Am 5. März um 14:30 für 5 € & mehr.", "Am 5. März um 14:30 für 5 mehr."),
+      ("Siehe https://www.beispiel.de/x?y.", "Siehe beispiel.de."),
+      ("Schreib an bob@example.org, ja.", "Schreib an bob@example.org, ja."),
+      ("Von A → B, 2 * 3 und ~5 Leute.", "Von A B, 2 3 und 5 Leute."),
+      ("Salz &amp; Pfeffer :) 😀", "Salz Pfeffer"),
+      ("Dr. Schmidt, Nr. 5, z.B. 1/2.", "Dr. Schmidt, Nr. 5, z.B. 1/2."),
+    ])
+  func otherLanguage(written: String, spoken: String) {
+    #expect(SpeechText(written, language: "de-DE").text == spoken)
+  }
+
+  @Test("hearing all of it is hearing all that is written; hearing none is none", arguments: SpokenForms.all)
+  func heardOfForms(form: (written: String, spoken: String)) {
+    let speech = SpeechText(form.written)
+    #expect(zip(speech.words, speech.words.dropFirst()).allSatisfy { $0.source <= $1.source })
+    #expect(speech.words.allSatisfy { speech.written.indices.contains($0.source) })
+    let sources = Set(speech.words.map(\.source))
+    #expect(sources.allSatisfy { speech.written[$0].contains { !$0.isWhitespace } })
+  }
+
+  @Test("each written word of a number with its unit, a date, money and a telephone number has its own words")
+  func groupedSources() {
+    let table: [(written: String, pairs: [String])] = [
+      (
+        "1,234 km",
+        [
+          "one<1,234", "thousand<1,234", "two<1,234", "hundred<1,234", "thirty<1,234", "four<1,234",
+          "kilometers< km",
+        ]
+      ),
+      ("$1.2 million", ["one<$1.2", "point<$1.2", "two<$1.2", "million< million", "dollars< million"]),
+      ("5 March", ["the<5", "fifth<5", "of< March", "March< March"]),
+      ("7:30 p.m.", ["seven<7:30", "thirty<7:30", "P< p.m.", "M.< p.m."]),
+    ]
+    for (written, pairs) in table {
+      let speech = SpeechText(written)
+      #expect(speech.words.map { "\($0.text)<\(speech.written[$0.source])" } == pairs)
+    }
   }
 
   @Test("each spoken word knows the written word that it comes from")
@@ -114,7 +160,7 @@ struct SpeechTextTests {
       #expect(Array(speech.written.flatMap(\.unicodeScalars)) == Array(text.unicodeScalars))
       #expect(speech.words.allSatisfy { speech.written.indices.contains($0.source) })
       #expect(zip(speech.words, speech.words.dropFirst()).allSatisfy { $0.source <= $1.source })
-      #expect(!speech.text.contains { "*`|#{}<>[]😀".contains($0) })
+      #expect(!speech.text.unicodeScalars.contains { "*`|#{}<>[]😀".unicodeScalars.contains($0) })
       #expect(speech.words.allSatisfy { !$0.text.isEmpty && !$0.text.contains(" ") })
     }
   }

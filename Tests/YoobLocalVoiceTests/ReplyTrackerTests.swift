@@ -171,12 +171,17 @@ struct ReplyTrackerTests {
     var metrics = TurnMetrics()
     metrics.firstAudioMs = 480
     metrics.endpointMs = 500
+    metrics.cachedTokens = 40
+    metrics.interruptions = 1
     guard case .metrics(let stages) = tracker.take(.turn(metrics)).first else {
       Issue.record("no metrics")
       return
     }
     #expect(stages["first_audio_ms"] == 480)
     #expect(stages["endpoint_ms"] == 500)
+    #expect(stages["cached_tokens"] == 40)
+    #expect(stages["interruptions"] == 1)
+    #expect(stages["false_interruptions"] == 0 && stages["reopenings"] == 0)
     #expect(stages.keys.contains("stt_ms") && stages.keys.contains("llm_first_token_ms"))
     #expect(stages.keys.contains("tts_first_audio_ms"))
   }

@@ -223,7 +223,7 @@ struct RealtimeResponseTests {
       .responseProsody(
         responseID: "a", startMs: 20, rate: 50, pitch: [0, 180.6, .nan, -4, .infinity],
         marks: [0, 1, 2, 0, 0]),
-      .metrics(["first_audio_ms": 310, "output_tokens": 3]),
+      .metrics(["first_audio_ms": 310, "input_tokens": 9, "cached_tokens": 7, "output_tokens": 3]),
     ]
     var plain = Timeline()
     _ = plain.reply("a", "Hi", soundMs: 100)
@@ -244,6 +244,9 @@ struct RealtimeResponseTests {
     #expect(curious.last("yoob.metrics")?["stages"]?["first_audio_ms"]?.double == 310)
     _ = curious.agent(.responseFinished(responseID: "a", status: .completed))
     #expect(curious.last("response.done")?["response"]?["usage"]?["output_tokens"] == 3)
+    let details = curious.last("response.done")?["response"]?["usage"]?["input_token_details"]
+    #expect(details?["cached_tokens"] == 7)
+    #expect(curious.last("yoob.metrics")?["stages"]?["cached_tokens"]?.double == 7)
   }
 
   @Test("a hold is told to those who ask, and what is heard meanwhile does not grow")

@@ -11,6 +11,7 @@ import unittest
 import wave
 from pathlib import Path
 
+from terminal import Terminal
 from test_commands import FIXTURES, YOOB, run
 
 PROGRAMS = ("pulseaudio", "pactl", "paplay", "parec")
@@ -82,6 +83,14 @@ class Devices(unittest.TestCase):
         self.sound = VirtualSound()
         self.addCleanup(self.sound.stop)
 
+    @staticmethod
+    def events(path, kind):
+        """The whole lines of that type so far."""
+        if not path.exists():
+            return []
+        whole = path.read_text().rpartition("\n")[0]
+        return [line for line in map(json.loads, whole.splitlines()) if line["type"] == kind]
+
     def yoob(self, *arguments):
         return run(*arguments, environment=self.sound.environment)
 
@@ -108,12 +117,6 @@ class Devices(unittest.TestCase):
         talk = self.sound.start(
             YOOB, "talk", "--events", events, "--output", answer, stderr=subprocess.PIPE, text=True)
         try:
-            def lines(kind):
-                if not events.exists():
-                    return []
-                whole = events.read_text().rpartition("\n")[0]
-                return [line for line in map(json.loads, whole.splitlines()) if line["type"] == kind]
-
             self.assertTrue(eventually(lambda: events.exists() or talk.poll() is not None))
             # The microphone is in use: it is refused to a second conversation, and the first goes on.
             status, _, err = self.yoob("talk")
@@ -121,7 +124,7 @@ class Devices(unittest.TestCase):
             self.assertIn("Another conversation is using the microphone", err)
             spoken = self.sound.call("paplay", "--device=mouth", str(FIXTURES / "question-france.wav"))
             self.assertEqual(spoken.returncode, 0, spoken.stderr)
-            self.assertTrue(eventually(lambda: [e for e in lines("playback") if "heard_text" in e]))
+            self.assertTrue(eventually(lambda: [e for e in self.events(events, "playback") if "heard_text" in e]))
         finally:
             talk.send_signal(signal.SIGINT)
             _, err = talk.communicate(timeout=300)
@@ -130,13 +133,121 @@ class Devices(unittest.TestCase):
         self.assertEqual(talk.returncode, 0, err)
         self.assertIn("Microphone: Test microphone. Loudspeaker: Test loudspeaker.", err)
         self.assertIn("You:", err)
-        transcript = [e["text"] for e in lines("userTranscribed") if e["isFinal"]]
+        transcript = [e["text"] for e in self.events(events, "userTranscribed") if e["isFinal"]]
         self.assertIn("france", " ".join(transcript).lower())
         # She was heard, and only what was heard is in the file.
         samples = memoryview(heard.read_bytes()[: heard.stat().st_size // 2 * 2]).cast("h")
         self.assertGreater(max(map(abs, samples), default=0), 1000)
         with wave.open(str(answer)) as sound:
             self.assertGreater(sound.getnframes(), sound.getframerate() // 2)
+
+    def test_takes_typed_lines_below_the_captions_of_a_terminal(self):
+        terminal = Terminal(YOOB, "talk", environment=self.sound.environment)
+        self.addCleanup(terminal.close)
+
+        def shown(text):
+            return eventually(lambda: text in terminal.text().replace("\n", " ") or terminal.process.poll() is not None)
+
+        self.assertTrue(shown("Microphone: Test microphone."))
+        self.assertTrue(eventually(lambda: "░" in terminal.lines()[-1]))  # the level of the microphone
+        terminal.type("Tell me a longg\x7f story.")
+        self.assertTrue(eventually(lambda: terminal.lines()[-1] == "> Tell me a long story."), terminal.text())
+        self.assertFalse(terminal.echoes())
+        terminal.type("\x1b[D\r")  # arrows do nothing
+        self.assertTrue(shown("You:  Tell me a long story."))
+        self.assertTrue(eventually(lambda: any(line.startswith("Luna: ") for line in terminal.lines())))
+        # What is typed stays whole in the row under the captions, however they grow.
+        terminal.type("wörter 😀 ")
+        for _ in range(20):
+            self.assertTrue(eventually(lambda: terminal.lines()[-1].startswith("> wörter 😀")), terminal.text())
+            time.sleep(0.05)
+        self.assertFalse([line for line in terminal.lines()[:-1] if "wörter" in line or "░" in line])
+        terminal.type("\x15/stop\r/help\r")
+        self.assertTrue(shown("/help   this list"), terminal.text())
+        terminal.type("/nonsense\r")
+        self.assertTrue(shown("There is no /nonsense."))
+        self.assertTrue(eventually(lambda: "░" in terminal.lines()[-1]))
+        terminal.type("\x04")
+        self.assertEqual(terminal.process.wait(timeout=300), 0, terminal.text())
+        self.assertTrue(terminal.echoes())
+        self.assertIsNone(terminal.fault)
+        self.assertFalse([line for line in terminal.lines() if "░" in line])
+
+    def test_takes_lines_from_a_pipe_whose_end_ends_nothing(self):
+        events = self.sound.folder / "events.jsonl"
+        talk = self.sound.start(
+            YOOB, "talk", "--events", events, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            talk.stdin.write("x" * 5000 + "\nWhat is the capital of France?")
+            talk.stdin.close()
+            talk.stdin = None
+            heard = eventually(lambda: [e for e in self.events(events, "playback") if e.get("heard_text")])
+            self.assertTrue(heard)
+            self.assertIsNone(talk.poll())
+        finally:
+            talk.send_signal(signal.SIGINT)
+            _, err = talk.communicate(timeout=300)
+        self.assertEqual(talk.returncode, 0, err)
+        self.assertIn("4000 bytes was not sent", err)
+        texts = [e["text"] for e in self.events(events, "userTranscribed") if e["isFinal"]]
+        self.assertEqual(texts, ["What is the capital of France?"])
+        metrics = self.events(events, "metrics")[0]
+        for key in ("interruptions", "false_interruptions", "reopenings", "cached_tokens", "tokens_per_second"):
+            self.assertIn(key, metrics)
+
+    def module(self, kind):
+        listing = self.sound.call("pactl", "list", "short", "modules").stdout
+        return [line.split("\t")[0] for line in listing.splitlines() if kind in line]
+
+    def test_goes_on_when_the_devices_are_back_and_keeps_what_was_heard(self):
+        events = self.sound.folder / "events.jsonl"
+        talk = self.sound.start(
+            YOOB, "talk", "--events", events, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            talk.stdin.write("Tell me a very long story about a dragon.\n")
+            talk.stdin.flush()
+            self.assertTrue(eventually(lambda: self.events(events, "playback")))
+            # The microphone and both loudspeakers vanish in the middle of her answer.
+            for module in self.module("module-remap-source") + self.module("module-null-sink"):
+                self.sound.call("pactl", "unload-module", module)
+            self.assertTrue(eventually(lambda: self.events(events, "deviceLost")))
+            self.assertTrue(eventually(lambda: [e for e in self.events(events, "playback") if "heard_text" in e]))
+            self.sound.call("pactl", "load-module", "module-null-sink", "sink_name=other", "rate=48000")
+            self.sound.call(
+                "pactl", "load-module", "module-remap-source", "master=other.monitor", "source_name=ear")
+            self.assertTrue(eventually(lambda: self.events(events, "deviceReturned")))
+            before = len(self.events(events, "playback"))
+            talk.stdin.write("What is the capital of France?\n")
+            talk.stdin.flush()
+            self.assertTrue(eventually(lambda: [
+                e for e in self.events(events, "playback")[before:] if e.get("heard_text")]))
+        finally:
+            talk.send_signal(signal.SIGINT)
+            _, err = talk.communicate(timeout=300)
+        self.assertEqual(talk.returncode, 0, err)
+        self.assertIn("is gone. Connect it again", err)
+
+    def test_ends_with_a_clear_error_when_no_device_comes_back(self):
+        events = self.sound.folder / "events.jsonl"
+        talk = self.sound.start(
+            YOOB, "talk", "--events", events, "--device-wait", "2", stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True)
+        self.assertTrue(eventually(lambda: self.events(events, "agentStateChanged")))
+        for module in self.module("module-remap-source") + self.module("module-null-sink"):
+            self.sound.call("pactl", "unload-module", module)
+        _, err = talk.communicate(timeout=300)
+        self.assertEqual(talk.returncode, 1, err)
+        self.assertIn("None came back within 2 seconds.", err.splitlines()[-1])
+
+    def test_says_what_to_do_about_a_microphone_that_gives_only_silence(self):
+        events = self.sound.folder / "events.jsonl"
+        talk = self.sound.start(
+            YOOB, "talk", "--events", events, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.assertTrue(eventually(lambda: self.events(events, "silentInput")))
+        talk.send_signal(signal.SIGINT)
+        _, err = talk.communicate(timeout=300)
+        self.assertEqual(talk.returncode, 0, err)
+        self.assertIn("Look for its mute switch", err)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@ enum Abbreviations {
     "jan": "January", "feb": "February", "mar": "March", "apr": "April", "aug": "August",
     "sept": "September", "sep": "September", "oct": "October", "nov": "November",
     "dec": "December", "no": "number", "ph.d": "P H D", "b.c": "B C", "a.d": "A D",
+    "p": "page", "pp": "pages", "jun": "June", "jul": "July", "mon": "Monday", "tue": "Tuesday",
+    "tues": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "thurs": "Thursday", "fri": "Friday",
   ]
 
   /// Words that begin sentences; after an abbreviation they tell that the sentence ended there.
@@ -29,7 +31,9 @@ enum Abbreviations {
   ]
 
   /// Abbreviations that are read out only right before a number or a name.
-  static let needsFollower: Set<String> = ["no", "st", "mt", "mar", "dec", "jan", "sep", "co"]
+  static let needsFollower: Set<String> = [
+    "no", "st", "mt", "mar", "dec", "jan", "sep", "co", "p", "pp", "jun", "jul", "mon", "tue", "wed", "fri",
+  ]
 
   /// Units after a number: one, and several.
   static let units: [String: (one: String, many: String)] = [
@@ -53,6 +57,18 @@ enum Abbreviations {
     "hr": ("hour", "hours"), "hrs": ("hour", "hours"), "x": ("times", "times"),
     "°": ("degree", "degrees"), "°C": ("degree Celsius", "degrees Celsius"),
     "°F": ("degree Fahrenheit", "degrees Fahrenheit"), "%": ("percent", "percent"),
+    "m²": ("square meter", "square meters"), "km²": ("square kilometer", "square kilometers"),
+    "m³": ("cubic meter", "cubic meters"), "bps": ("bit per second", "bits per second"),
+    "kbps": ("kilobit per second", "kilobits per second"),
+    "Mbps": ("megabit per second", "megabits per second"),
+    "Gbps": ("gigabit per second", "gigabits per second"),
+    "MB/s": ("megabyte per second", "megabytes per second"), "PB": ("petabyte", "petabytes"),
+    "GiB": ("gibibyte", "gibibytes"), "MiB": ("mebibyte", "mebibytes"), "nm": ("nanometer", "nanometers"),
+    "µm": ("micrometer", "micrometers"), "mAh": ("milliamp hour", "milliamp hours"),
+    "kcal": ("kilocalorie", "kilocalories"), "gal": ("gallon", "gallons"),
+    "MW": ("megawatt", "megawatts"), "dB": ("decibel", "decibels"),
+    "fps": ("frame per second", "frames per second"),
+    "kph": ("kilometer per hour", "kilometers per hour"),
     "am": ("A M", "A M"), "pm": ("P M", "P M"), "AM": ("A M", "A M"), "PM": ("P M", "P M"),
   ]
 

@@ -29,7 +29,8 @@ public struct ClauseSplitter: Sendable {
   private var words = 0
   private var emitted = 0
   private var isLineStart = true
-  private var isInFence = false
+  /// What the code block is fenced with, while the cursor is inside of one.
+  private var fence: Unicode.Scalar?
   private var isFinal = false
 
   public init() {}
@@ -44,7 +45,7 @@ public struct ClauseSplitter: Sendable {
   public mutating func finish() -> [Clause] {
     isFinal = true
     var clauses = scan()
-    if !buffer.isEmpty { clauses.append(cut(at: buffer.count, isInFence ? .code : .sentence)) }
+    if !buffer.isEmpty { clauses.append(cut(at: buffer.count, fence == nil ? .sentence : .code)) }
     return clauses
   }
 
@@ -78,12 +79,21 @@ public struct ClauseSplitter: Sendable {
   /// What the scalar at `cursor` means, given all that follows it so far.
   private mutating func verdict() -> Verdict {
     let scalar = buffer[cursor]
-    if isInFence { return fenceVerdict(scalar) }
-    if isLineStart && scalar == "`" {
-      guard let opens = startsFence(at: cursor) else { return .wait }
-      isLineStart = false
-      if opens {
-        isInFence = true
+    if let fence { return fenceVerdict(scalar, fence) }
+    if scalar == "`" || (isLineStart && scalar == "~") {
+      guard let opening = opening(of: scalar) else { return .wait }
+      switch opening {
+      case .none: break
+      case .inline(let end):
+        isLineStart = false
+        cursor = end - 1
+        return .go
+      case .block:
+        // What stands before it on its line is said first.
+        if buffer[..<cursor].contains(where: { !$0.properties.isWhitespace }) {
+          return .cut(cursor, .sentence)
+        }
+        fence = scalar
         cursor += 2
         return .go
       }
@@ -102,32 +112,80 @@ public struct ClauseSplitter: Sendable {
     case "。", "！", "？": return .cut(cursor + 1, .sentence)
     case ".", "!", "?", "…": return sentenceVerdict()
     case ",", ";", ":", "—", "–": return commaVerdict()
+    case "<": return tagVerdict()
     default: return .go
     }
   }
 
   // MARK: Code
 
-  /// Whether three backticks stand at `index`; nil when that cannot be told yet.
-  private func startsFence(at index: Int) -> Bool? {
+  /// Whether three fence marks stand at `index`; nil when that cannot be told yet.
+  private func startsFence(_ mark: Unicode.Scalar, at index: Int) -> Bool? {
     for offset in 0..<3 {
       guard index + offset < buffer.count else { return isFinal ? false : nil }
-      guard buffer[index + offset] == "`" else { return false }
+      guard buffer[index + offset] == mark else { return false }
     }
     return true
   }
 
-  private mutating func fenceVerdict(_ scalar: Unicode.Scalar) -> Verdict {
-    guard scalar == "\n" else { return .go }
-    var next = cursor + 1
-    while next < buffer.count, buffer[next] == " " { next += 1 }
-    guard let closes = startsFence(at: next) else { return .wait }
+  private enum Opening { case none, inline(end: Int), block }
+
+  /// Longest name of a language behind the marks that open a block.
+  private static let longestInfo = 100
+
+  /// What three fence marks at the cursor begin: code within the line when the line closes it, else a
+  /// block; nil when that cannot be told yet.
+  private func opening(of mark: Unicode.Scalar) -> Opening? {
+    guard let opens = startsFence(mark, at: cursor) else { return nil }
+    guard opens else { return Opening.none }
+    var index = cursor + 3
+    while index < buffer.count, buffer[index] == mark { index += 1 }
+    while index < buffer.count, buffer[index] != "\n", index < cursor + Self.longestInfo {
+      if buffer[index] == mark {
+        guard let closes = startsFence(mark, at: index) else { return nil }
+        if closes { return .inline(end: index + 3) }
+      }
+      index += 1
+    }
+    if index >= cursor + Self.longestInfo { return Opening.none }
+    return index < buffer.count || isFinal ? .block : nil
+  }
+
+  /// A block ends with its marks, and with the rest of their line when that is empty.
+  private mutating func fenceVerdict(_ scalar: Unicode.Scalar, _ mark: Unicode.Scalar) -> Verdict {
+    guard scalar == mark else { return .go }
+    guard let closes = startsFence(mark, at: cursor) else { return .wait }
     guard closes else { return .go }
-    var end = next + 3
-    while end < buffer.count, buffer[end] != "\n" { end += 1 }
-    guard end < buffer.count || isFinal else { return .wait }
-    isInFence = false
-    return .cut(min(end + 1, buffer.count), .code)
+    let end = cursor + 3
+    var next = end
+    while next < buffer.count, buffer[next] == " " || buffer[next] == "\r" { next += 1 }
+    guard next < buffer.count || isFinal else { return .wait }
+    fence = nil
+    let isWholeLine = next < buffer.count && buffer[next] == "\n"
+    return .cut(isWholeLine ? next + 1 : next == buffer.count ? next : end, .code)
+  }
+
+  // MARK: Tags
+
+  /// Longest tag that is kept whole.
+  private static let longestTag = 200
+
+  /// Passes over `<img alt="One. Two">`, inside of which nothing is cut.
+  private mutating func tagVerdict() -> Verdict {
+    guard cursor + 1 < buffer.count else { return isFinal ? .go : .wait }
+    let next = buffer[cursor + 1]
+    guard next == "/" || next == "!" || (next.isASCII && next.properties.isAlphabetic) else { return .go }
+    let end = min(buffer.count, cursor + Self.longestTag)
+    for index in (cursor + 1)..<end {
+      switch buffer[index] {
+      case ">":
+        cursor = index
+        return .go
+      case "<", "\n": return .go
+      default: break
+      }
+    }
+    return end < cursor + Self.longestTag && !isFinal ? .wait : .go
   }
 
   // MARK: Spaces and commas

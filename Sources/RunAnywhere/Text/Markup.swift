@@ -1,31 +1,49 @@
-/// Removes what is written for the eye: Markdown, HTML, emoji, code blocks, addresses.
+/// Removes what is written for the eye: Markdown, HTML, emoji, code blocks, formulas, addresses. Where
+/// it puts words in their place they are English ones, for English text only.
 struct Markup {
-  private struct Mark {
+  struct Mark {
     var scalar: Unicode.Scalar
     var source: Int
   }
   private static let replaced: [Unicode.Scalar: String] = [
-    "“": "\"", "”": "\"", "‘": "'", "’": "'", "\u{00A0}": " ", "\u{2011}": "-", "\u{2212}": "-",
-    "\u{200B}": "", "\u{FEFF}": "", "•": "", "→": " to ", "©": "", "®": "", "™": "",
+    "“": "\"", "”": "\"", "‘": "'", "’": "'", "\u{00A0}": " ", "\u{202F}": " ", "\u{2009}": " ",
+    "\u{2011}": "-", "\u{2212}": "-", "\u{200B}": "", "\u{FEFF}": "", "•": "", "©": "", "®": "", "™": "",
   ]
-  private var marks: [Mark] = []
+  private static let replacedInEnglish: [Unicode.Scalar: String] = [
+    "→": " to ", "½": " 1/2", "¼": " 1/4", "¾": " 3/4", "⅓": " 1/3", "⅔": " 2/3", "⅛": " 1/8", "⅜": " 3/8",
+    "⅝": " 5/8", "⅞": " 7/8", "⅕": " 1/5",
+  ]
+  let isEnglish: Bool
+  var marks: [Mark] = []
 
-  init(written: [String]) {
+  init(written: [String], isEnglish: Bool) {
+    self.isEnglish = isEnglish
     for (source, word) in written.enumerated() {
+      if Self.isEmoticon(word) {
+        marks.append(Mark(scalar: " ", source: source))
+        continue
+      }
       for scalar in word.unicodeScalars where !Self.isPictogram(scalar) {
-        if let text = Self.replaced[scalar] {
-          marks += text.unicodeScalars.map { Mark(scalar: $0, source: source) }
+        if let text = Self.replaced[scalar] ?? (isEnglish ? Self.replacedInEnglish[scalar] : nil) {
+          marks += Self.marks(text, source)
         } else {
           marks.append(Mark(scalar: scalar, source: source))
         }
       }
     }
     removeCodeBlocks()
+    if isEnglish { readFormulas() }
+    removeEscapes()
     cleanLines()
     resolveLinks()
     removeTags()
+    resolveEntities()
     resolveAddresses()
     removeEmphasis()
+  }
+
+  static func marks(_ text: some StringProtocol, _ source: Int) -> [Mark] {
+    text.unicodeScalars.map { Mark(scalar: $0, source: source) }
   }
 
   /// What is left, word by word.
@@ -52,33 +70,68 @@ struct Markup {
     }
   }
 
+  private static let emoticons: Set<String> = [
+    ":)", ":-)", ":(", ":-(", ";)", ";-)", ":D", ":-D", ":P", ":-P", ":p", ":-p", ":o", ":O", ":-O", ":/",
+    ":-/",
+    ":|", ":-|", ":'(", ":*", ":-*", ":3", "<3", "</3", "XD", "xD", "=)", "=(", "=D", ":]", ":[", ">:(", "^^",
+    "^_^",
+    "-_-", "T_T", "o_O", "O_o", "\\o/", "¯\\_(ツ)_/¯", "(:", "):", ":))", ":-))", ":'-(",
+  ]
+
+  private static func isEmoticon(_ word: String) -> Bool {
+    let text = word.trimmingSpace()
+    guard text.count <= 12 else { return false }
+    if emoticons.contains(text) { return true }
+    guard let last = text.last, ".,!?".contains(last) else { return false }
+    return emoticons.contains(String(text.dropLast()))
+  }
+
   // MARK: Blocks and lines
 
-  private func find(_ text: String, from start: Int) -> Int? {
+  func find(_ text: String, from start: Int) -> Int? {
     let pattern = Array(text.unicodeScalars)
     guard !pattern.isEmpty, marks.count >= pattern.count, start >= 0 else { return nil }
-    var index = start
-    while index + pattern.count <= marks.count {
-      if zip(marks[index...], pattern).allSatisfy({ $0.scalar == $1 }) { return index }
-      index += 1
+    for index in start..<max(start, marks.count - pattern.count + 1) where marks[index].scalar == pattern[0] {
+      if pattern.indices.allSatisfy({ marks[index + $0].scalar == pattern[$0] }) { return index }
     }
     return nil
   }
 
   /// A block that is not closed goes to the end.
   private mutating func removeCodeBlocks() {
-    while let open = find("```", from: 0) {
-      guard let close = find("```", from: open + 3) else {
-        marks.removeSubrange(open...)
-        return
-      }
-      let inner = marks[(open + 3)..<close]
-      if inner.contains(where: { $0.scalar == "\n" }) {
-        marks.removeSubrange(open..<(close + 3))
-      } else {
-        marks.replaceSubrange(open..<(close + 3), with: inner)
+    for fence in ["```", "~~~"] {
+      while let open = find(fence, from: 0) {
+        guard let close = find(fence, from: open + 3) else {
+          marks.removeSubrange(open...)
+          break
+        }
+        let inner = marks[(open + 3)..<close]
+        if inner.contains(where: { $0.scalar == "\n" }) {
+          marks.removeSubrange(open..<(close + 3))
+        } else {
+          marks.replaceSubrange(open..<(close + 3), with: inner)
+        }
       }
     }
+  }
+
+  /// `\*` is a star that means nothing; the backslash goes.
+  private mutating func removeEscapes() {
+    var result: [Mark] = []
+    var isEscaped = false
+    for (index, mark) in marks.enumerated() {
+      let next = index + 1 < marks.count ? marks[index + 1].scalar : " "
+      if mark.scalar == "\\", !isEscaped, next.isASCII, next.properties.generalCategory != .control,
+        !next.properties.isAlphabetic, next.properties.numericType == nil, next != " "
+      {
+        isEscaped = true
+        continue
+      }
+      // What was escaped is no markup; as a mark for the eye it is not read either.
+      if !isEscaped || !"*_`~#>[]|\\".unicodeScalars.contains(mark.scalar) { result.append(mark) }
+      isEscaped = false
+    }
+    marks = result
   }
 
   private mutating func cleanLines() {
@@ -107,19 +160,23 @@ struct Markup {
     }
     let hashes = body.prefix { $0.scalar == "#" }.count
     if (1...6).contains(hashes), body.dropFirst(hashes).first?.scalar == " " {
-      return Array(body.dropFirst(hashes))
+      body = body.dropFirst(hashes)
+      while let last = body.last, last.scalar == "#" || last.scalar == " " { body.removeLast() }
+      return Array(body)
     }
     if "-*+".unicodeScalars.contains(first.scalar), body.dropFirst().first?.scalar == " " {
-      return Array(body.dropFirst(2))
+      body = body.dropFirst(2)
+      let box = String(String.UnicodeScalarView(body.prefix(4).map(\.scalar)))
+      if ["[ ] ", "[x] ", "[X] "].contains(box) { body = body.dropFirst(4) }
+      return Array(body)
     }
+    if body.contains(where: { $0.scalar == "|" }), isRule(body) { return [] }
     return Array(body)
   }
 
   /// The cells of a table row, with commas between them; nothing for a rule.
   private static func row(_ line: [Mark]) -> [Mark] {
-    if line.allSatisfy({ "|-:".unicodeScalars.contains($0.scalar) || $0.scalar.properties.isWhitespace }) {
-      return []
-    }
+    if isRule(line[...]) { return [] }
     var cells: [[Mark]] = []
     for cell in line.split(whereSeparator: { $0.scalar == "|" }) {
       let text = cell.drop { $0.scalar.properties.isWhitespace }
@@ -133,79 +190,9 @@ struct Markup {
     ).dropLast(2)
   }
 
-  // MARK: Links, tags and addresses
-
-  /// `[text](address)` and `![text](address)` become their text.
-  private mutating func resolveLinks() {
-    var from = 0
-    while let middle = find("](", from: from) {
-      from = middle + 2
-      guard let open = marks[..<middle].lastIndex(where: { $0.scalar == "[" }),
-        let close = marks[middle...].firstIndex(where: { $0.scalar == ")" })
-      else { continue }
-      let text = Array(marks[(open + 1)..<middle])
-      let start = open > 0 && marks[open - 1].scalar == "!" ? open - 1 : open
-      marks.replaceSubrange(start...close, with: text)
-      from = start + text.count
-    }
-  }
-
-  /// `<b>` goes, `<https://…>` keeps its inside, `a < b` stays.
-  private mutating func removeTags() {
-    var from = 0
-    while let open = marks[from...].firstIndex(where: { $0.scalar == "<" }) {
-      from = open + 1
-      guard let next = marks[from...].first?.scalar, next == "/" || next.properties.isAlphabetic,
-        let close = marks[open...].firstIndex(where: { $0.scalar == ">" }), close - open < 200
-      else { continue }
-      let inner = Array(marks[(open + 1)..<close])
-      let isAddress =
-        inner.contains { $0.scalar == ":" || $0.scalar == "@" }
-        && !inner.contains { $0.scalar == "\"" || $0.scalar == "=" }
-      marks.replaceSubrange(open...close, with: isAddress ? inner : [])
-      from = open
-    }
-  }
-
-  /// An address on the web is read as its host; one of mail with "at" and "dot".
-  private mutating func resolveAddresses() {
-    var result: [Mark] = []
-    var run: [Mark] = []
-    for mark in marks + [Mark(scalar: " ", source: marks.last?.source ?? 0)] {
-      if mark.scalar.properties.isWhitespace {
-        result += Self.address(run)
-        run = []
-        result.append(mark)
-      } else {
-        run.append(mark)
-      }
-    }
-    marks = result.dropLast()
-  }
-
-  private static func address(_ run: [Mark]) -> [Mark] {
-    guard run.count > 4, let source = run.first?.source else { return run }
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: run.map(\.scalar))
-    let text = String(view)
-    let lower = text.lowercased()
-    var core = Substring(text)
-    while let last = core.last, ".,;:!?)\"'*_]".contains(last) { core.removeLast() }
-    let tail = text.dropFirst(core.count).filter { ".,;:!?".contains($0) }
-    while let first = core.first, "(\"'*_[".contains(first) { core.removeFirst() }
-    var spoken: String?
-    if lower.contains("://") || lower.contains("www.") {
-      let host = core.split(separator: "/").first { $0.contains(".") } ?? core
-      let name = host.lowercased().hasPrefix("www.") ? host.dropFirst(4) : host[...]
-      spoken = name.prefix { $0 != "?" && $0 != "#" && $0 != ":" }.split(separator: ".")
-        .joined(separator: " dot ")
-    } else if let at = core.firstIndex(of: "@"), at > core.startIndex,
-      core[at...].dropFirst().contains(".")
-    {
-      spoken = core.replacing("@", with: " at ").split(separator: ".").joined(separator: " dot ")
-    }
-    guard let spoken else { return run }
-    return (spoken + tail).unicodeScalars.map { Mark(scalar: $0, source: source) }
+  /// Whether the line only draws the lines of a table.
+  private static func isRule(_ line: ArraySlice<Mark>) -> Bool {
+    line.allSatisfy { "|-:+".unicodeScalars.contains($0.scalar) || $0.scalar.properties.isWhitespace }
   }
 
   /// Stars, backticks and tildes go; underscores at the edges of words go, inside they part words.
@@ -217,12 +204,14 @@ struct Markup {
       switch mark.scalar {
       case "*":
         let isTimes =
-          (before == " " && after == " ")
+          (before == " " && after == " " && index > 0 && index + 1 < marks.count)
           || (before.properties.numericType != nil && after.properties.numericType != nil)
-        if isTimes { result += " times ".unicodeScalars.map { Mark(scalar: $0, source: mark.source) } }
+        if isTimes && isEnglish {
+          result += " times ".unicodeScalars.map { Mark(scalar: $0, source: mark.source) }
+        }
       case "`": continue
       case "~":
-        if after.properties.numericType != nil {
+        if isEnglish, before.properties.isWhitespace, after.properties.numericType != nil {
           result += "about ".unicodeScalars.map { Mark(scalar: $0, source: mark.source) }
         }
       case "_":
@@ -234,7 +223,7 @@ struct Markup {
     marks = result
   }
 
-  private static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
+  static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 }

@@ -104,7 +104,9 @@ package enum NumberWords {
     guard groups.count == 1 || isGrouped else { return groups.flatMap { digits($0) } }
     let plain = groups.joined()
     let isCode = plain.count > 1 && plain.first == "0"
-    if isCode || (!isGrouped && plain.count > 6) || plain.count > 15 { return digits(plain) }
+    // A long run of digits is a number where it is round, else a code.
+    let isLong = !isGrouped && plain.count > 6 && !plain.hasSuffix("000")
+    if isCode || isLong || plain.count > 15 { return digits(plain) }
     return Int(plain).map(cardinal)
   }
 

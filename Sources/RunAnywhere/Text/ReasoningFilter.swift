@@ -2,9 +2,18 @@
 ///
 /// Tags may be cut anywhere between two pieces; a block that is never closed is never let through.
 public struct ReasoningFilter: Sendable {
-  private static let names = ["think", "thinking", "reasoning", "thought"]
-  private static let opening = names.map { Array("<\($0)>".unicodeScalars) }
-  private static let closing = names.map { Array("</\($0)>".unicodeScalars) }
+  private static let names = ["think", "thinking", "reasoning", "thought", "reflection", "scratchpad"]
+  /// Tags that open a block and those that close it, as models write them, in lowercase.
+  private static let tags =
+    names.map { (open: "<\($0)>", close: "</\($0)>") } + [
+      (open: "[think]", close: "[/think]"), (open: "◁think▷", close: "◁/think▷"),
+      (open: "<|begin_of_thought|>", close: "<|end_of_thought|>"),
+      (open: "<|channel|>analysis<|message|>", close: "<|end|>"),
+      (open: "<|start_thinking|>", close: "<|end_thinking|>"),
+    ]
+  private static let opening = tags.map { Array($0.open.unicodeScalars) }
+  private static let closing = tags.map { Array($0.close.unicodeScalars) }
+  private static let firsts = Set((opening + closing).compactMap(\.first))
 
   private var closingTag: [Unicode.Scalar]?
   private var pending: [Unicode.Scalar] = []
@@ -30,18 +39,21 @@ public struct ReasoningFilter: Sendable {
   }
 
   private mutating func take(_ scalar: Unicode.Scalar, _ output: inout String.UnicodeScalarView) {
-    if pending.isEmpty && scalar != "<" {
+    if pending.isEmpty && !Self.firsts.contains(scalar) {
       emit(scalar, &output)
       return
     }
-    if !pending.isEmpty && scalar == "<" { flushPending(&output) }
     pending.append(scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar)
     original.append(scalar)
     let tags = closingTag.map { [$0] } ?? Self.opening + Self.closing
     if let tag = tags.first(where: { $0 == pending }) {
       close(over: tag)
     } else if !tags.contains(where: { $0.starts(with: pending) }) {
-      flushPending(&output)
+      // The first of what is held begins no tag; one of the others may.
+      let held = original
+      (pending, original) = ([], [])
+      emit(held[0], &output)
+      for scalar in held.dropFirst() { take(scalar, &output) }
     }
   }
 

@@ -24,7 +24,7 @@ public struct SpeechText: Sendable, Equatable {
   public init(_ clause: String, language: String = "en-US") {
     written = Self.writtenWords(clause)
     let isEnglish = language.lowercased().hasPrefix("en")
-    let marked = Markup(written: written).words
+    let marked = Markup(written: written, isEnglish: isEnglish).words
     let spoken = isEnglish ? SpeechReader(marked).read() : marked
     words = spoken.filter { $0.text.contains(where: { $0.isLetter || $0.isNumber }) }
   }

@@ -22,6 +22,8 @@ final class MicrophoneInlet: Sendable {
     var backlog = Backlog()
     var seconds = 0.0
     var isSignalled = false
+    /// The position that the next frame has when none was lost on its way, at its rate.
+    var next: (position: Int, sampleRate: Int)?
   }
   /// Seconds of the longest piece that is kept or dropped as one.
   private static let pieceSeconds = 0.1
@@ -36,6 +38,13 @@ final class MicrophoneInlet: Sendable {
     guard !frame.samples.isEmpty, frame.sampleRate > 0 else { return false }
     let pieces = Self.pieces(of: frame, time: time)
     return state.withLock { state in
+      if let next = state.next, next.sampleRate == frame.sampleRate, frame.position > next.position {
+        // The device dropped these itself, because nobody took them in time.
+        state.backlog.dropped += frame.position - next.position
+        state.backlog.droppedSeconds +=
+          Double(frame.position - next.position) / Double(frame.sampleRate)
+      }
+      state.next = (frame.position + frame.samples.count, frame.sampleRate)
       state.backlog.arrivals += pieces
       state.seconds += Self.length(frame)
       var count = 0
@@ -55,7 +64,7 @@ final class MicrophoneInlet: Sendable {
   /// All that waits, and what was dropped since the last call.
   func take() -> Backlog {
     state.withLock { state in
-      defer { state = State() }
+      defer { state = State(next: state.next) }
       return state.backlog
     }
   }

@@ -51,6 +51,7 @@ struct ReplySpeaker: Sendable {
 
   func speak() async {
     var isOpen = false
+    var isMute = false
     var previous: Clause.Ending?
     for await clause in run.clauses {
       let speech = SpeechText(clause.text, language: options.language)
@@ -67,6 +68,11 @@ struct ReplySpeaker: Sendable {
         if !run.isStopped { report(.failed(message: Self.message(error))) }
         return
       }
+      guard !sound.samples.isEmpty else {
+        isMute = true
+        _ = run.ledger.withLock { $0.append(speech, words: [], sampleCount: 0) }
+        continue
+      }
       if let previous { sound = sound.delayed(seconds: previous.pause) }
       if previous == nil {
         let audible = sound.samples.firstIndex { abs($0) > 0.002 } ?? 0
@@ -80,6 +86,14 @@ struct ReplySpeaker: Sendable {
     guard !run.isStopped else { return }
     if isOpen {
       guard await port.use(run.id, { await $0.finish() }) else { return }
+      // A sink that has lost its loudspeaker gives up: what it did not play was not heard.
+      let missing = run.ledger.withLock(\.total) - port.sink.playedSamples
+      if missing > Self.tolerance(tts.sampleRate), !run.isStopped {
+        return report(.failed(message: "The loudspeaker stopped before all was heard."))
+      }
+    } else if isMute {
+      report(.failed(message: "The voice gave no sound. Choose another one, or prepare its model again."))
+      return
     } else {
       report(.soundless)
       await run.gate.value()
@@ -113,6 +127,9 @@ struct ReplySpeaker: Sendable {
           words: sound.words, pitch: sound.pitch))
     }
   }
+
+  /// Samples at the end of an utterance that a sink may leave out.
+  private static func tolerance(_ sampleRate: Int) -> Int { max(1, sampleRate) / 4 }
 
   static func message(_ error: any Error) -> String {
     (error as? SDKException)?.errorDescription ?? "\(error)"

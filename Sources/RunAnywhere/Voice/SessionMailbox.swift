@@ -74,10 +74,10 @@ final class SessionCore: Sendable {
   private let mailboxInlet: AsyncStream<LoopInput>.Continuation
 
   init(engines: VoiceEngines, devices: VoiceDevices?, systemPrompt: String?) {
-    self.engines = engines
     self.devices = devices
     clock = devices?.clock ?? MonotonicClock()
     tasks = devices?.tasks ?? .standard
+    self.engines = EngineWatch(clock: clock, tasks: tasks).wrap(engines)
     inlet = MicrophoneInlet(capacity: devices?.microphone.backlogSeconds ?? 1)
     port = SinkPort(devices?.sink ?? CallbackSink { _ in })
     history = Guarded(ConversationHistory(systemPrompt: systemPrompt))
@@ -95,6 +95,7 @@ final class SessionCore: Sendable {
     stage.withLock { stage in
       if stage == .running, let microphone = devices?.microphone {
         microphone.stop()
+        (microphone as? any ObservableMicrophone)?.observe(nil)
         DeviceClaims.shared.release(microphone)
       }
       stage = .closed

@@ -23,6 +23,11 @@ public enum VoiceDiagnostic: Sendable, Equatable {
   case silentInput(seconds: Double)
   /// Microphone samples that were lost because nobody took them in time.
   case inputDropped(samples: Int)
+  /// The microphone or the loudspeaker vanished or stalled, for the reason given; the session goes on
+  /// when one is there again.
+  case deviceLost(reason: String)
+  /// Devices run again, or others took their place.
+  case deviceReturned(microphone: String, loudspeaker: String)
   /// A reply is held at this sample, because the user may be interrupting it.
   case playbackPaused(utterance: Int, samples: Int)
   /// A held reply goes on from this sample.
@@ -68,6 +73,12 @@ public struct TurnMetrics: Sendable, Equatable, Codable {
   /// Prompt tokens that were cached.
   public var cachedTokens: Int = 0
   public var outputTokens: Int = 0
+  /// Utterances of the agent that were cut off since the metrics of the turn before.
+  public var interruptions: Int = 0
+  /// Speech over the agent since then that was too short to interrupt it.
+  public var falseInterruptions: Int = 0
+  /// How often since then the user went on after a turn was taken.
+  public var reopenings: Int = 0
 
   public init() {}
 }

@@ -386,10 +386,11 @@ extension VoiceLoop {
 
   /// A turn's metrics are complete once it is heard and written.
   private func reportMetrics() {
-    guard let current = reply, !current.hasMetrics, current.isWritten, current.soundTime != nil,
+    guard var current = reply, !current.hasMetrics, current.isWritten, current.soundTime != nil,
       current.userText != nil
     else { return }
     reply?.hasMetrics = true
+    counts.move(to: &current.metrics)
     diagnose(.turn(current.metrics))
   }
 }

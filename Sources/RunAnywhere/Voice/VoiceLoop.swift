@@ -14,6 +14,7 @@ final class VoiceLoop {
   var lineTickets: [Int: LineTicket] = [:]
   var lastVoicedTime = 0.0
   var turnNumber = 0
+  var counts = TurnCounts()
   var utteranceNumber = 0
   var finalSttMs = 0.0
   var claimedHeardMs: Int?
@@ -192,7 +193,10 @@ final class VoiceLoop {
     for action in machine.handle(input) { perform(action) }
   }
 
-  func diagnose(_ diagnostic: VoiceDiagnostic) { core.diagnosticsInlet.yield(diagnostic) }
+  func diagnose(_ diagnostic: VoiceDiagnostic) {
+    counts.count(diagnostic)
+    core.diagnosticsInlet.yield(diagnostic)
+  }
 
   private func perform(_ action: TurnMachine.Action) {
     switch action {

@@ -58,6 +58,9 @@ public final class VoiceSession: Sendable {
       }
       do {
         let (inlet, clock) = (core.inlet, core.clock)
+        (microphone as? any ObservableMicrophone)?.observe { [inlet = core.diagnosticsInlet] change in
+          inlet.yield(VoiceDiagnostic(change))
+        }
         try microphone.start { [core] frame in
           if inlet.push(frame, time: clock.now) { core.post(.sound) }
         }

@@ -14,6 +14,11 @@ package struct DuplexClient: Sendable {
 package struct OpenedDevices: Sendable, Equatable {
   package var microphone: String
   package var loudspeaker: String
+
+  package init(microphone: String, loudspeaker: String) {
+    self.microphone = microphone
+    self.loudspeaker = loudspeaker
+  }
 }
 
 /// A platform's sound system, as one microphone and one loudspeaker that run from `open` to `close`.

@@ -14,7 +14,7 @@ import VoiceAudio
 /// One conversation at a time holds a microphone. When a device vanishes or stalls, `events` says so;
 /// the default devices take its place, or it waits until there is one. Positions of speech are those
 /// of the device's own clock, less the time that sound takes to the ear.
-public final class DuplexDevice: Microphone, PausableSpeechSink {
+public final class DuplexDevice: ObservableMicrophone, PausableSpeechSink {
   /// Which devices; nil takes the default. Ids, names, or a part of a name that no other has.
   public struct Options: Sendable, Equatable {
     public var microphone: String?
@@ -45,8 +45,9 @@ public final class DuplexDevice: Microphone, PausableSpeechSink {
   static let patience = 2.0
   /// Seconds between tries to open them again.
   static let retryInterval = 1.0
-  /// Seconds without devices after which an open utterance is given up.
-  static let giveUp = 3.0
+  /// Seconds without devices after which an open utterance is given up. A voice session gives up
+  /// sooner and keeps in its history what was heard.
+  static let giveUp = 5.0
 
   /// Devices that vanish, stall and return; one stream, which keeps the newest 64.
   public let events: AsyncStream<Event>
@@ -64,6 +65,7 @@ public final class DuplexDevice: Microphone, PausableSpeechSink {
     var lastRender = 0.0
     var names: OpenedDevices?
 
+    var observer: (@Sendable (DeviceChange) -> Void)?
     var deliver: (@Sendable (AudioFrame) -> Void)?
     var isDelivering = false
     var pending: [Float] = []
@@ -180,6 +182,17 @@ public final class DuplexDevice: Microphone, PausableSpeechSink {
     }
   }
 
+  public func observe(_ report: (@Sendable (DeviceChange) -> Void)?) {
+    state.withLock { $0.observer = report }
+  }
+
+  private func tell(_ event: Event, _ change: DeviceChange?) {
+    sendEvent.yield(event)
+    guard let change else { return }
+    let observer = state.withLock { $0.observer }
+    observer?(change)
+  }
+
   private func capture(_ samples: [Float], age: Double, generation: Int) {
     let now = clock.now
     let mustWake = backend.withOutputLatency { latency in
@@ -262,7 +275,7 @@ public final class DuplexDevice: Microphone, PausableSpeechSink {
       let names = try backend.open(
         client(generation), captureRate: captureRate, mayFallBack: mayFallBack)
       state.withLock { $0.names = names }
-      sendEvent.yield(.opened(microphone: names.microphone, loudspeaker: names.loudspeaker))
+      tellOpened(names, again: mayFallBack)
       watch(generation)
     } catch {
       state.withLock { $0.phase = before }
@@ -310,8 +323,14 @@ public final class DuplexDevice: Microphone, PausableSpeechSink {
       state.names = names
       return true
     }
-    guard isNews else { return }
-    sendEvent.yield(.opened(microphone: names.microphone, loudspeaker: names.loudspeaker))
+    if isNews { tellOpened(names, again: true) }
+  }
+
+  private func tellOpened(_ names: OpenedDevices, again: Bool) {
+    let (microphone, loudspeaker) = (names.microphone, names.loudspeaker)
+    tell(
+      .opened(microphone: microphone, loudspeaker: loudspeaker),
+      again ? .returned(microphone: microphone, loudspeaker: loudspeaker) : nil)
   }
 
   private func lose(_ error: AudioDeviceError, generation: Int) {
@@ -321,7 +340,7 @@ public final class DuplexDevice: Microphone, PausableSpeechSink {
       return true
     }
     guard isNews else { return }
-    sendEvent.yield(.lost(error))
+    tell(.lost(error), .lost(reason: "\(error)"))
     control.async { [weak self] in self?.openAgain() }
   }
 

@@ -38,6 +38,7 @@ extension RealtimeServerSession {
   private mutating func metrics(_ stages: [String: Double]) -> [RealtimeAction] {
     if let tokens = stages["input_tokens"].flatMap({ Int(exactly: $0.rounded()) }) {
       usage.inputTokens = tokens
+      usage.cachedTokens = stages["cached_tokens"].flatMap { Int(exactly: $0.rounded()) } ?? 0
     }
     if let tokens = stages["output_tokens"].flatMap({ Int(exactly: $0.rounded()) }) {
       usage.outputTokens = tokens

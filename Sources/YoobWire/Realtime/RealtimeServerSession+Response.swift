@@ -269,7 +269,7 @@ extension RealtimeServerSession {
       "total_tokens": .int(usage.inputTokens + usage.outputTokens),
       "input_tokens": .int(usage.inputTokens), "output_tokens": .int(usage.outputTokens),
       "input_token_details": [
-        "text_tokens": .int(usage.inputTokens), "audio_tokens": 0, "cached_tokens": 0,
+        "text_tokens": .int(usage.inputTokens), "audio_tokens": 0, "cached_tokens": .int(usage.cachedTokens),
       ],
       "output_token_details": ["text_tokens": .int(usage.outputTokens), "audio_tokens": 0],
     ]

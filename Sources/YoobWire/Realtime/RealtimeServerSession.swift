@@ -97,6 +97,7 @@ public struct RealtimeServerSession: Sendable {
 
   struct Usage: Sendable, Equatable {
     var inputTokens = 0
+    var cachedTokens = 0
     var outputTokens = 0
   }
 

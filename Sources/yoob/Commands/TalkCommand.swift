@@ -9,10 +9,13 @@ struct TalkCommand {
   static let usage = """
     Usage: yoob talk [--input IN.wav] [--output OUT.mp4|OUT.wav] [--events OUT.jsonl] [OPTIONS]
 
-    A conversation with captions over this machine's microphone and loudspeaker; Ctrl-C ends it. With --input
-    a recording is played to the agent in real time instead, one or more turns of it, and no devices are needed.
+    A conversation with captions over this machine's microphone and loudspeaker; Ctrl-C ends it. A line on
+    standard input is a message too: /stop interrupts her, /help lists the rest, /quit ends the conversation,
+    and so does Ctrl-D on an empty line of a terminal; the end of a pipe does not. With --input a recording is
+    played to the agent in real time instead, one or more turns of it, and no devices are needed.
       --input FILE          what the user says (WAV)
       --microphone NAME, --loudspeaker NAME   which devices, as `yoob devices` names them
+      --device-wait SECONDS how long to wait when a device vanishes and no other is there, 1 to 3600 (default: 30)
       --output FILE         her answers, in their places in time: .wav, or a film (.mp4, .webm, .mov)
       --events FILE         every event, one JSON object a line
       --character ID        who answers in a film (default: luna-anime)
@@ -28,16 +31,19 @@ struct TalkCommand {
       words,
       options: Set([
         "--input", "--output", "--events", "--stt", "--llm", "--tts", "--system-prompt", "--threads",
-        "--microphone", "--loudspeaker",
+        "--microphone", "--loudspeaker", "--device-wait",
       ]).union(FilmOptions.options), flags: FilmOptions.flags.union(["--quiet"]))
     guard arguments.positional.isEmpty else {
       throw UsageError("“\(arguments.positional[0])” belongs to no option. The recording follows --input.")
     }
     let input = arguments["--input"]
-    for option in ["--microphone", "--loudspeaker"] where input != nil && arguments[option] != nil {
+    for option in ["--microphone", "--loudspeaker", "--device-wait"]
+    where input != nil && arguments[option] != nil {
       throw UsageError("\(option) has no use beside --input, which needs no devices.")
     }
     let film = try FilmOptions(arguments)
+    let deviceWait = try arguments.integer(
+      "--device-wait", in: 1...3600, default: Int(LiveConversation.usualDeviceWait))
     let quiet = arguments.has("--quiet")
     let isFilm = try arguments["--output"].map(FilmOptions.isFilm) ?? false
     try SoundFile.checkDistinct(
@@ -78,6 +84,7 @@ struct TalkCommand {
       conversation.eventsPath = arguments["--events"]
       conversation.quiet = quiet
       conversation.keepsSound = arguments["--output"] != nil
+      conversation.deviceWait = Double(deviceWait)
       TerminationSignals.onFirst.withLock { $0 = { ending.fire() } }
       defer { TerminationSignals.onFirst.withLock { $0 = nil } }
       if !quiet { Console.note(greeting) }
@@ -94,7 +101,7 @@ struct TalkCommand {
   }
 
   private static var greeting: String {
-    "Say something to Luna; Ctrl-C ends the conversation."
+    "Say or type something to Luna; /help lists what else can be typed, Ctrl-C ends the conversation."
       + (VoiceProcessor.isAvailable ? "" : " This build cancels no echo: use headphones.")
   }
 }

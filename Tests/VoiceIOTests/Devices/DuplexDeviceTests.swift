@@ -1,6 +1,7 @@
 import Dispatch
 import Testing
 import VoiceAudio
+import YoobTesting
 
 @testable import VoiceIO
 

@@ -1,6 +1,7 @@
 #if canImport(Glibc)
   import Testing
   import VoiceAudio
+  import YoobTesting
 
   @testable import VoiceIO
 

@@ -6,6 +6,8 @@ import Foundation
   import Darwin
 #endif
 
+import YoobTesting
+
 @testable import VoiceIO
 
 /// A sound server of the test's own, with virtual devices: the loudspeaker “Test loudspeaker”, and the

@@ -1,0 +1,10 @@
+/// Lets other work go on until `isMet`; false when five minutes have passed.
+package func eventually(_ isMet: () -> Bool) async -> Bool {
+  let clock = ContinuousClock()
+  let deadline = clock.now + .seconds(300)
+  while !isMet() {
+    guard clock.now < deadline else { return false }
+    try? await clock.sleep(for: .milliseconds(5))
+  }
+  return true
+}
