@@ -33,7 +33,7 @@ extension BenchTurn {
     func clip(_ name: String) throws -> AudioClip {
       try SoundFile.read(folder.appendingPathComponent("\(name).wav").path)
     }
-    let user = try RecordedUser(engines, generation: Luna.generation)
+    let user = try RecordedUser(engines, generation: Self.generation)
     let bar = ProgressBar("Conversation", isQuiet: isQuiet, inLines: true)
     defer { bar.finish() }
     var isWhole = true

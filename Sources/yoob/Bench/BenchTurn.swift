@@ -17,6 +17,12 @@ struct BenchTurn {
   private static let questions = [
     "question-france.wav", "question-rain.wav", "question-sky.wav", "question-story.wav",
   ]
+  /// As Luna's, with the same replies in every run.
+  static var generation: LlmOptions {
+    var options = Luna.generation
+    options.seed = 1
+    return options
+  }
   /// Amplitude from which a sample counts as heard.
   private static let audible: Float = 0.01
 
@@ -67,6 +73,7 @@ struct BenchTurn {
     let bar = ProgressBar("Turns", isQuiet: isQuiet, inLines: true)
     defer { bar.finish() }
     let total = rounds * Self.questions.count
+    let (began, before) = (ProcessorTime.seconds, EngineExecutor.processorSeconds)
     for index in 0..<total {
       let (round, number) = index.quotientAndRemainder(dividingBy: Self.questions.count)
       let name = Self.questions[number]
@@ -88,6 +95,13 @@ struct BenchTurn {
       }
       answers.append(answer)
     }
+    var engineless = ProcessorTime.seconds - began
+    for (label, seconds) in EngineExecutor.processorSeconds {
+      let used = seconds - (before[label] ?? 0)
+      engineless -= used
+      report.add("cpu_per_turn_s " + label, used / Double(total))
+    }
+    report.add("cpu_per_turn_s other", engineless / Double(total))
     report.add("lost_turns", Double(lost))
     report.add("cut_off_turns", Double(cutOff))
     report.add("first_audio_ms", answers.map { $0.firstAudio * 1000 }, unit: "ms")
@@ -190,7 +204,7 @@ struct BenchTurn {
 
   private func conversation(_ engines: VoiceEngines, _ clip: AudioClip) -> RecordedConversation {
     var conversation = RecordedConversation(engines: engines, clip: clip)
-    conversation.generation = Luna.generation
+    conversation.generation = Self.generation
     conversation.quiet = true
     return conversation
   }

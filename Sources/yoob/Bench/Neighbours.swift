@@ -32,7 +32,8 @@ final class Neighbours {
 
   /// Ends them all and waits for their ends.
   func stop() {
-    for process in processes where process.isRunning { process.terminate() }
+    // They may have been told to ignore a milder signal: children inherit that.
+    for process in processes where process.isRunning { kill(process.processIdentifier, SIGKILL) }
     for process in processes { process.waitUntilExit() }
     processes = []
   }

@@ -16,9 +16,9 @@ enum ProcessorTime {
   }
 }
 
-/// Remembers how much processor time was used up to any moment, to 10 ms.
+/// Remembers how much processor time was used up to any moment, to 20 ms.
 final class ProcessorTrace: Sendable {
-  private static let step = 0.01
+  private static let step = 0.02
   private let points: Guarded<[(time: Double, seconds: Double)]>
   private let task: Task<Void, Never>
 
