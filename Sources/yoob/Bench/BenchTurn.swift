@@ -99,9 +99,10 @@ struct BenchTurn {
     for (label, seconds) in EngineExecutor.processorSeconds {
       let used = seconds - (before[label] ?? 0)
       engineless -= used
-      report.add("cpu_per_turn_s " + label, used / Double(total))
+      let engine = label.replacing("yoob.", with: "").replacing("-", with: "_")
+      report.add("cpu_per_turn_\(engine)_s", used / Double(total))
     }
-    report.add("cpu_per_turn_s other", engineless / Double(total))
+    report.add("cpu_per_turn_rest_s", engineless / Double(total))
     report.add("lost_turns", Double(lost))
     report.add("cut_off_turns", Double(cutOff))
     report.add("first_audio_ms", answers.map { $0.firstAudio * 1000 }, unit: "ms")
