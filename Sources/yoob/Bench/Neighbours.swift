@@ -7,7 +7,7 @@ final class Neighbours {
   private static let script = """
     while kill -0 "$1" 2>/dev/null; do
       i=0
-      while [ $i -lt 100000 ]; do i=$((i + 1)); done
+      while [ $i -lt 10000 ]; do i=$((i + 1)); done
     done
     """
   private var processes: [Process] = []
