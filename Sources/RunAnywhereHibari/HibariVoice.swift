@@ -47,6 +47,8 @@ actor HibariVoice: TtsEngine {
         recoverySuggestion: "Load the model first.")
     }
     try check(text, options)
+    let place = try await ComputeScheduler.shared.place(for: .speaking, threads: 1)
+    defer { place.leave() }
     let read = parts.frontEnd.read(text)
     let tokens = read.tokens.filter { parts.model.knows($0.symbol) }
     var speech = SynthesizedSpeech(samples: [], sampleRate: sampleRate)

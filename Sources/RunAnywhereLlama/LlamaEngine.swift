@@ -34,10 +34,19 @@
     }
 
     public func prefill(_ messages: [ChatMessage], options: LlmOptions) async {
-      guard let context, !Task.isCancelled,
+      guard let context, let place = try? await place(for: .readingAhead) else { return }
+      defer { place.leave() }
+      guard !Task.isCancelled,
         let prompt = try? prompt(messages, options: options, asksForReply: false, context: context)
       else { return }
-      _ = try? context.read(prompt.tokens, keepingLast: false, isCancelled: { Task.isCancelled })
+      _ = try? context.read(prompt.tokens, keepingLast: false) {
+        place.giveWay()
+        return Task.isCancelled
+      }
+    }
+
+    private func place(for work: ComputeScheduler.Work) async throws -> ComputePlace {
+      try await ComputeScheduler.shared.place(for: work, threads: options.chosenThreads)
     }
 
     public func generate(
@@ -51,10 +60,15 @@
       let clock = ContinuousClock()
       let start = clock.now
       var result = GenerationResult(text: "", finishReason: .cancelled)
+      guard let place = try? await place(for: .writing) else { return result }
+      defer { place.leave() }
       if Task.isCancelled { return result }
       let prompt = try prompt(messages, options: options, asksForReply: true, context: context)
       result.inputTokens = prompt.tokens.count
-      let read = try context.read(prompt.tokens, keepingLast: true, isCancelled: { Task.isCancelled })
+      let read = try context.read(prompt.tokens, keepingLast: true) {
+        place.giveWay()
+        return Task.isCancelled
+      }
       result.cachedTokens = read.cached
       guard read.isComplete else { return result }
 
@@ -63,6 +77,7 @@
       var firstToken: ContinuousClock.Instant?
       result.finishReason = .length
       while result.outputTokens < options.maxOutputTokens {
+        place.giveWay()
         if Task.isCancelled {
           result.finishReason = .cancelled
           break

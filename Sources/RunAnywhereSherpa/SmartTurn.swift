@@ -30,6 +30,8 @@ actor SmartTurn: TurnDetector {
         .insufficientAudioData, category: .validation, "Turn detection was given no sound.",
         recoverySuggestion: "Give the turn so far, 16 kHz mono.")
     }
+    let place = try await ComputeScheduler.shared.place(for: .hearing, threads: 1)
+    defer { place.leave() }
     let features = WhisperLogMel.features(samples)
     do {
       let shape = [1, WhisperLogMel.bands, WhisperLogMel.frames]

@@ -70,10 +70,13 @@ actor WhisperRecognizer: SttEngine {
     guard samples.count >= Self.shortest else {
       return Transcription(text: "", language: language, durationMs: durationMs)
     }
+    let place = try await ComputeScheduler.shared.place(for: .hearing, threads: threads)
+    defer { place.leave() }
     let sound = samples.map { $0.isFinite ? $0 : 0 }
     var texts: [String] = []
     var confidences: [Float?] = []
     for range in Self.cutter.ranges(sound) where range.count >= Self.shortest {
+      place.giveWay()
       try Task.checkCancellation()
       guard let heard = model.decode(sound[range], sampleRate: Self.sampleRate) else {
         throw SDKException(

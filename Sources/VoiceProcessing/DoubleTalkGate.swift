@@ -14,7 +14,7 @@ struct DoubleTalkGate: Sendable {
   /// Frames of 10 ms over which powers are averaged.
   private static let averaging: Float = 12
   /// Decibels above the record that open the gate, and the highest that the record may ask for.
-  private static let margin: Float = 6
+  private static let margin: Float = 8
   private static let highest: Float = -4.5
   /// Decibels a second by which the record follows; at first it falls faster.
   private static let rise: Float = 3
@@ -25,6 +25,10 @@ struct DoubleTalkGate: Sendable {
   /// Frames that the gate stays open, and that the loudspeaker's echo lasts.
   private static let hold = 25
   private static let tail = 60
+  /// Frames in which the noise is the softest sound; with those of the time before them.
+  private static let noiseSpan = 150
+  private static let digitalSilence: Float = -80
+  private static let loudestNoise: Float = -50
   /// Decibels above the noise from which sound counts.
   private static let aboveNoise: Float = 8
   private static let echoAboveNoise: Float = 15
@@ -34,7 +38,9 @@ struct DoubleTalkGate: Sendable {
   private var leftPower: Float = 1e-9
   /// What the filter leaves of the echo, in decibels of the echo.
   private var record: Float = 0
-  private var noise: Float = -50
+  private var softest: Float = -50
+  private var softestBefore: Float = -50
+  private var noiseFrames = 0
   private var echoFrames = 0
   private var farLeft = 0
   private var openLeft = 0
@@ -53,7 +59,7 @@ struct DoubleTalkGate: Sendable {
     let left = Self.decibels(leftPower)
     let echo = Self.decibels(heardPower)
     let share = left - echo
-    noise = min(left, noise + 0.01)
+    let noise = followNoise(left)
     if farLeft > 0 {
       if echo > noise + Self.echoAboveNoise {
         echoFrames += 1
@@ -63,7 +69,7 @@ struct DoubleTalkGate: Sendable {
       let isUser = share > min(record + Self.margin, Self.highest) && left > noise + Self.aboveNoise
       if isUser && echoFrames >= Self.learning { openLeft = Self.hold }
     } else {
-      follow(cleaned, linear, left)
+      if left > noise + Self.echoAboveNoise { follow(cleaned, linear) }
     }
     let isOpen = openLeft > 0
     openLeft -= 1
@@ -71,9 +77,20 @@ struct DoubleTalkGate: Sendable {
     wasOpen = isOpen
   }
 
+  /// Level of the noise: the softest of the last seconds, in decibels.
+  private mutating func followNoise(_ left: Float) -> Float {
+    if left > Self.digitalSilence { softest = min(softest, left) }
+    noiseFrames += 1
+    if noiseFrames == Self.noiseSpan {
+      noiseFrames = 0
+      softestBefore = softest
+      softest = left > Self.digitalSilence ? min(left, Self.loudestNoise) : Self.loudestNoise
+    }
+    return min(softest, softestBefore)
+  }
+
   /// Learns the gain of the suppressed way from a user who speaks alone.
-  private mutating func follow(_ cleaned: [Float], _ linear: [Float], _ left: Float) {
-    guard left > noise + Self.echoAboveNoise else { return }
+  private mutating func follow(_ cleaned: [Float], _ linear: [Float]) {
     let ratio = (Self.power(cleaned) / max(Self.power(linear), 1e-12)).squareRoot()
     gain += (min(max(ratio, 1 / Self.largestGain), Self.largestGain) - gain) / 100
   }

@@ -19,6 +19,7 @@ enum LocalEngines {
 
   /// Makes every engine known to the SDK and starts it. Safe to call again.
   static func prepare() throws {
+    MemorySettings.holdLittle()
     RunAnywhereSherpa.register()
     RunAnywhereHibari.register()
     RunAnywhereLlama.register()

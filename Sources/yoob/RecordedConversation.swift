@@ -15,6 +15,8 @@ struct RecordedConversation {
     /// Her answers and states, in seconds since the recording began.
     var spoken: SpokenTimeline
     var turns: [TurnMetrics]
+    /// Time of the clock at which the recording began.
+    var origin: Double
   }
 
   let engines: VoiceEngines
@@ -82,7 +84,7 @@ struct RecordedConversation {
       sink, states: observer.states, origin: origin, duration: clip.duration)
     return Result(
       heardSpeech: observer.status.heardSpeech, unanswered: observer.status.failure,
-      spoken: spoken, turns: observer.turns)
+      spoken: spoken, turns: observer.turns, origin: origin)
   }
 }
 

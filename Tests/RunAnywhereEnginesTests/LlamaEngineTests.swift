@@ -48,6 +48,56 @@ struct LlamaEngineTests {
     #expect(second.cachedTokens < second.inputTokens)
   }
 
+  /// Tokens that the model reads in a turn after one whose reply was heard up to `words` words.
+  private func newTokens(
+    afterHearing words: Int?, prefilling: Bool = false
+  ) async throws -> (new: Int, prompt: Int) {
+    let llm = try await TestModels.loadLlm()
+    let first = try await llm.generate(Self.story, options: Self.options(maxOutputTokens: 60)) { _ in true }
+    var messages = Self.story
+    let heard = words.map { first.text.split(separator: " ").prefix($0).joined(separator: " ") } ?? first.text
+    #expect(first.text.hasPrefix(heard))
+    if !heard.isEmpty { messages.append(ChatMessage(role: .assistant, content: heard)) }
+    if prefilling { await llm.prefill(messages, options: Self.options()) }
+    messages.append(ChatMessage(role: .user, content: "Stop. What is the capital of France?"))
+    let second = try await llm.generate(messages, options: Self.options()) { _ in true }
+    return (second.inputTokens - second.cachedTokens, second.inputTokens)
+  }
+
+  static let story = [
+    conversation[0], ChatMessage(role: .user, content: "Tell me a long story about a fox and a river."),
+  ]
+
+  @Test(
+    "after an interruption only what is new is read: the prompt stays up to the last word that was heard",
+    arguments: [0, 1, 7, 20])
+  func reusesHeardPart(words: Int) async throws {
+    let whole = try await newTokens(afterHearing: nil)
+    let cut = try await newTokens(afterHearing: words)
+    #expect(cut.prompt < whole.prompt)
+    // One token more where the last word that was heard was written as a part of a longer token.
+    #expect(cut.new <= whole.new + 1)
+    #expect(cut.new < 30)
+  }
+
+  @Test("what was read while the user spoke is not read again", arguments: [nil, 7])
+  func reusesPrefilled(words: Int?) async throws {
+    let without = try await newTokens(afterHearing: words)
+    let with = try await newTokens(afterHearing: words, prefilling: true)
+    #expect(with.prompt == without.prompt)
+    #expect(with.new < without.new)
+  }
+
+  @Test("a question that went on is read from where it differs")
+  func reusesQuestion() async throws {
+    let llm = try await TestModels.loadLlm()
+    _ = try await llm.generate(Self.conversation, options: Self.options(maxOutputTokens: 8)) { _ in true }
+    var longer = Self.conversation
+    longer[1].content = "What is the capital of France? And what is the capital of Spain?"
+    let result = try await llm.generate(longer, options: Self.options(maxOutputTokens: 8)) { _ in true }
+    #expect(result.inputTokens - result.cachedTokens < 20)
+  }
+
   @Test("a reply is the same whether its prompt was cached or not")
   func cacheDoesNotChangeReplies() async throws {
     let llm = try await TestModels.loadLlm()

@@ -59,6 +59,21 @@ struct InterruptionTests {
     #expect(bench.heardTexts.first == heard)
   }
 
+  @Test("after an interruption the model is asked with all it was asked before, and what was heard")
+  func promptGrows() throws {
+    let bench = try inTheStory()
+    bench.hear("BBBBBBBBBB........................................")
+    bench.hear("AAAAAAAAAA....................")
+    let prompts = bench.llm.calls
+    #expect(prompts.count >= 3)
+    for (before, after) in zip(prompts, prompts.dropFirst()) {
+      #expect(after.starts(with: before))
+      #expect(after.count > before.count)
+    }
+    let heard = try #require(prompts[1].last { $0.role == .assistant }?.content)
+    #expect(Self.story.hasPrefix(heard))
+  }
+
   @Test("a cough does not interrupt, and is reported")
   func cough() throws {
     let bench = try inTheStory()

@@ -4,7 +4,7 @@ import RunAnywhere
 /// `yoob bench`: measures this machine.
 struct BenchCommand {
   static let usage = """
-    Usage: yoob bench turn [--rounds N] [--threads N] [--json OUT.json] [--quiet]
+    Usage: yoob bench turn [--rounds N] [--threads N] [--neighbours N] [--json OUT.json] [--quiet]
            yoob bench face [--baseline] [--json OUT.json]
            yoob bench lipsync [--part NAME] [--data FOLDER] [--by-speaker] [--no-mesh] [--json OUT.json]
            yoob bench endpointing [--part NAME] [--data FOLDER] [--verbose] [--json OUT.json]
@@ -15,8 +15,8 @@ struct BenchCommand {
            yoob bench stream [--minutes N] [--json OUT.json]
 
     turn  from the end of the user's speech to the first audible sample, stage by stage, and how
-          soon an interruption ends the sound; real models, real time, recorded questions
-          (about 5 minutes with 3 rounds)
+          soon an interruption ends the sound; processor time, memory, and what the language model
+          reads again; real models, real time, recorded questions (about 7 minutes with 3 rounds)
     face  the CPU rasterizer at 720 x 720 on one core with everything moving
     lipsync  how well the mouth follows speech whose phones are known; the recordings come from
           training/real_speech/prepare
@@ -34,6 +34,7 @@ struct BenchCommand {
       --baseline   runs a rasterizer in C beside the face and compares (needs a C compiler)
       --rounds N   how often each question is asked, 1 to 100 (default 3)
       --threads N  threads of each engine, 1 to 64
+      --neighbours N  only the questions, while so many other programs keep the cores busy, 1 to 64
       --count N    interruptions, 0 to 1000 (default 100)
       --real-time N  how many of them again in real time, 0 to 100 (default 10)
       --no-echo    the loudspeaker is not heard at the microphone
@@ -61,7 +62,8 @@ struct BenchCommand {
     let arguments = try Arguments(
       words,
       options: [
-        "--json", "--rounds", "--threads", "--part", "--data", "--minutes", "--count", "--real-time",
+        "--json", "--rounds", "--threads", "--neighbours", "--part", "--data", "--minutes", "--count",
+        "--real-time",
       ], flags: ["--no-mesh", "--quiet", "--baseline", "--by-speaker", "--verbose", "--fast", "--no-echo"])
     guard arguments.positional.count == 1 else {
       throw UsageError("Name one benchmark: \(names).")
@@ -78,6 +80,7 @@ struct BenchCommand {
       var bench = BenchTurn(fixtures: checkout.appendingPathComponent("Tests/Fixtures"))
       bench.rounds = try arguments.integer("--rounds", in: 1...100, default: 3)
       bench.threads = try arguments.integer("--threads", in: 1...64, default: 0)
+      bench.neighbours = try arguments.integer("--neighbours", in: 1...64, default: 0)
       bench.isQuiet = arguments.has("--quiet")
       report = try await bench.run()
     case "face":
