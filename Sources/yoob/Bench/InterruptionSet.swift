@@ -112,9 +112,18 @@ struct InterruptionSet {
     let trace = SpokenTrace(heard.samples, of: known.map(\.speech.samples))
     let text = trace.clauses.flatMap { HeardWords.words(known[$0.index].text) }
     found.isOtherText = kept.count > text.count || Array(text.prefix(kept.count)) != kept
-    let sound = StreamingResampler.convert(heard, to: 16_000).samples
-    let transcript = try await stt.transcribe(sound, options: SttOptions()).text
-    let recognized = HeardWords.prefix(of: text, heard: HeardWords.words(transcript))
+    // Whole clauses were heard to their ends, sample by sample. The recognizer is asked about the one that
+    // was cut, alone and with silence behind it: after a longer text it leaves out the last words.
+    var recognized = text.count
+    var transcript = ""
+    if let cut = trace.clauses.last {
+      let clip = AudioClip(
+        samples: Array(heard.samples[cut.start..<cut.start + cut.heard]), sampleRate: heard.sampleRate)
+      let sound = StreamingResampler.convert(clip, to: 16_000).samples + [Float](repeating: 0, count: 8000)
+      transcript = try await stt.transcribe(sound, options: SttOptions()).text
+      let words = HeardWords.words(known[cut.index].text)
+      recognized += HeardWords.prefix(of: words, heard: HeardWords.words(transcript)) - words.count
+    }
     found.byRecognizer = kept.count - recognized
     let spoken = trace.clauses.reduce(0) { sum, clause in
       // A word counts from its half on.
