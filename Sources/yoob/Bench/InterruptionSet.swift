@@ -12,6 +12,8 @@ struct InterruptionCase {
   /// The agent stopped, or held its sound, before the user made one.
   var wasStoppedBefore = false
   var holdsBefore = 0
+  /// Holds from then on; of an interruption that was missed they were given up again.
+  var holds = 0
   /// Nil when the agent spoke on.
   var lateMs: Double?
   /// Words of the reply in the history, less those that were heard: by the recognizer, and by the
@@ -77,6 +79,7 @@ struct InterruptionSet {
     found.wasStoppedBefore = isOver()
     found.holdsBefore = scene.holds(of: talk.utterance, from: 0, to: at + first)
     await bench.pass(upTo: at + last + BenchInterruption.patience - scene.room.now) { isOver() }
+    found.holds = scene.holds(of: talk.utterance, from: at + first)
     let isStopped = scene.stop(of: talk.utterance) != nil
     if isStopped && !found.wasStoppedBefore {
       found.lateMs = scene.heardMs(of: talk.utterance, after: at + first + minDuration)
@@ -140,7 +143,8 @@ struct InterruptionSet {
     let end =
       found.wasStoppedBefore
       ? "stopped before" : found.lateMs == nil ? "missed" : "late \(text(found.lateMs)) ms"
-    return "\(end), holds before \(found.holdsBefore), words \(found.byRecognizer ?? 0) \(found.byVoice ?? 0)"
+    return
+      "\(end), holds before \(found.holdsBefore), then \(found.holds), words \(found.byRecognizer ?? 0) \(found.byVoice ?? 0)"
       + (found.isOtherText ? ", another text" : "") + (found.faults > 0 ? ", not as made" : "")
       + ", answer \(text(found.answerMs)) ms"
   }
@@ -169,6 +173,8 @@ struct InterruptionSet {
     let holds = cases.reduce(0) { $0 + $1.holdsBefore }
     report.add("\(prefix)interruptions", Double(cases.count))
     report.add("\(prefix)missed", Double(missed))
+    report.add(
+      "\(prefix)missed_though_held", Double(cases.count { $0.lateMs == nil && $0.holds > 0 }))
     report.add("\(prefix)false_stops", Double(stops))
     report.add("\(prefix)false_holds", Double(holds))
     report.add("\(prefix)late_ms", late, unit: "ms")
