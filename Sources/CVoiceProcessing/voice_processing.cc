@@ -14,8 +14,8 @@
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-// Blocks of 4 ms that the linear filters are long: 180 ms of a room.
-static const size_t filter_blocks = 45;
+// Blocks of 4 ms that the linear filters are long: 100 ms of a room. Longer ones learn more slowly.
+static const size_t filter_blocks = 25;
 
 namespace {
 class LongFilters : public webrtc::EchoControlFactory {

@@ -16,12 +16,17 @@ struct DoubleTalkGate: Sendable {
   /// Decibels above the record that open the gate, and the highest that the record may ask for.
   private static let margin: Float = 8
   private static let highest: Float = -4.5
-  /// Decibels a second by which the record follows; at first it falls faster.
+  /// Decibels a second by which the record follows; it falls faster at first, and rises more slowly
+  /// while the gate is open.
   private static let rise: Float = 3
+  private static let openRise: Float = 0.5
   private static let fall: Float = 1.5
   private static let firstFall: Float = 12
-  /// Frames with echo until the record can be relied on.
   private static let learning = 300
+  /// The filter is relied on once it has left less than this of the echo for so many frames of it, and
+  /// until the record is higher.
+  private static let calm: Float = -7.5
+  private static let calmFrames = 120
   /// Frames that the gate stays open, and that the loudspeaker's echo lasts.
   private static let hold = 25
   private static let tail = 60
@@ -42,6 +47,8 @@ struct DoubleTalkGate: Sendable {
   private var softestBefore: Float = -50
   private var noiseFrames = 0
   private var echoFrames = 0
+  private var calmFrames = 0
+  private var isReliable = false
   private var farLeft = 0
   private var openLeft = 0
   private var wasOpen = false
@@ -63,18 +70,26 @@ struct DoubleTalkGate: Sendable {
     if farLeft > 0 {
       if echo > noise + Self.echoAboveNoise {
         echoFrames += 1
-        let fall = echoFrames < Self.learning ? Self.firstFall : Self.fall
-        record += min(max(share - record, -fall / 100), Self.rise / 100)
+        learn(share)
       }
       let isUser = share > min(record + Self.margin, Self.highest) && left > noise + Self.aboveNoise
-      if isUser && echoFrames >= Self.learning { openLeft = Self.hold }
-    } else {
-      if left > noise + Self.echoAboveNoise { follow(cleaned, linear) }
+      if isUser && isReliable { openLeft = Self.hold }
+    } else if left > noise + Self.echoAboveNoise {
+      follow(cleaned, linear)
     }
     let isOpen = openLeft > 0
     openLeft -= 1
     mix(linear, into: &cleaned, from: wasOpen ? 1 : 0, to: isOpen ? 1 : 0)
     wasOpen = isOpen
+  }
+
+  private mutating func learn(_ share: Float) {
+    let fall = echoFrames < Self.learning ? Self.firstFall : Self.fall
+    let rise = wasOpen ? Self.openRise : Self.rise
+    record += min(max(share - record, -fall / 100), rise / 100)
+    calmFrames = share < Self.calm ? calmFrames + 1 : 0
+    if calmFrames >= Self.calmFrames { isReliable = true }
+    if record > Self.calm { isReliable = false }
   }
 
   /// Level of the noise: the softest of the last seconds, in decibels.
