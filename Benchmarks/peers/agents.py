@@ -56,9 +56,9 @@ def version(name, places):
 
 
 class Server:
-    """llama-server with the product's language model, its settings those of the product: two threads, one slot."""
+    """llama-server with the product's language model, for one conversation."""
 
-    def __init__(self, places, log):
+    def __init__(self, places, threads, log):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
@@ -68,7 +68,7 @@ class Server:
         self._spawned = time.monotonic()
         with open(log, "wb") as output:
             self.process = subprocess.Popen(
-                [places.server, "--model", places.language_model, "--ctx-size", "4096", "--threads", "2",
+                [places.server, "--model", places.language_model, "--ctx-size", "4096", "--threads", str(threads),
                  "--parallel", "1", "--host", "127.0.0.1", "--port", str(port)],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
 

@@ -50,10 +50,14 @@ def parse(words):
     parser.add_argument("--max-tokens", type=int, default=24, metavar="N", help="length of replies (default 24)")
     parser.add_argument("--compute", default="int8", metavar="TYPE",
                         help="number type of the peers' Whisper (default int8, as in the product)")
+    parser.add_argument("--threads", type=int, default=2, metavar="N",
+                        help="threads of the peers' llama-server (default 2)")
+    parser.add_argument("--patience", type=int, default=12, metavar="N",
+                        help="how long an answer is waited for, in seconds (default 12)")
     parser.add_argument("--fresh", action="store_true", help="begin anew, whatever an earlier run has left")
     parser.add_argument("--json", metavar="FILE", help="the result as JSON there too")
     options = parser.parse_args(words)
-    for name in ("rounds", "limit", "max_tokens"):
+    for name in ("rounds", "limit", "max_tokens", "threads", "patience"):
         value = getattr(options, name)
         if value is not None and value < 1:
             parser.error(f"--{name.replace('_', '-')} takes a whole number from 1 on")
@@ -93,6 +97,7 @@ def settings_of(options, places):
     return {
         "agents": options.only, "rounds": options.rounds, "limit": options.limit,
         "max_tokens": options.max_tokens, "compute": options.compute,
+        "threads": options.threads, "patience": options.patience,
         "recordings": digest(os.path.join(places.recordings, "index.json")), "scripts": digest(*scripts),
         "command": digest(places.yoob) if os.path.exists(places.yoob) else None,
     }

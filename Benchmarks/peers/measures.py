@@ -52,6 +52,22 @@ class Track:
                                      - bisect.bisect_left(self._starts, since)))
 
 
+def stop(track, told, onset, end):
+    """What an interruption did to the reply, and the milliseconds from its onset to silence where it stopped it.
+
+    The user spoke from `onset` to `end`; `told` are the moments at which the agent said that it was interrupted.
+    """
+    # Silence between two sentences of a reply is not its end.
+    if track.last(onset - 0.4, onset + 0.2) is None:
+        return "reply was over", None
+    silent = track.last(onset - 0.4, end + 0.2)
+    if silent > end:
+        return "missed", None
+    if not any(onset < moment < end + 1.3 for moment in told):
+        return "reply was over", None
+    return "stopped", round(max(0.0, silent - onset) * 1000)
+
+
 def percentile(values, percent):
     """Linear between the two nearest; None of no values."""
     if not values:

@@ -25,6 +25,7 @@ from pipecat.processors.aggregators.llm_context import LLMContext  # noqa: E402
 from pipecat.processors.aggregators.llm_response_universal import (  # noqa: E402
     LLMContextAggregatorPair, LLMUserAggregatorParams)
 from pipecat.services.openai.llm import OpenAILLMService  # noqa: E402
+from pipecat.services.settings import TTSSettings  # noqa: E402
 from pipecat.services.tts_service import TTSService  # noqa: E402
 from pipecat.services.whisper.stt import WhisperSTTService  # noqa: E402
 from pipecat.transports.base_input import BaseInputTransport  # noqa: E402
@@ -73,7 +74,9 @@ class SharedVoice(TTSService):
     """The common voice; Pipecat hands it sentence by sentence."""
 
     def __init__(self):
-        super().__init__(push_start_frame=True, push_stop_frames=True)
+        super().__init__(
+            push_start_frame=True, push_stop_frames=True,
+            settings=TTSSettings(model=None, voice=None, language=None))
         self._speaker = Voice()
 
     async def run_tts(self, text, context_id):
@@ -89,12 +92,10 @@ class Reporter(BaseObserver):
 
     def __init__(self):
         super().__init__()
-        self._last = None
+        self._told = set()  # a frame passes by once for every processor
 
     async def on_push_frame(self, data):
         frame = data.frame
-        if frame is self._last:
-            return
         if isinstance(frame, UserStoppedSpeakingFrame):
             self._tell(frame, "state", state="thinking")
         elif isinstance(frame, BotStartedSpeakingFrame):
@@ -105,8 +106,9 @@ class Reporter(BaseObserver):
             self._tell(frame, "interrupted")
 
     def _tell(self, frame, kind, **fields):
-        self._last = frame
-        LINK.event(kind, **fields)
+        if frame.id not in self._told:
+            self._told.add(frame.id)
+            LINK.event(kind, **fields)
 
 
 def messages(context):

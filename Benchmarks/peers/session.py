@@ -10,8 +10,6 @@ import usage
 from card import Card
 from faults import AgentFault
 
-# Nobody waits longer for an answer, in seconds.
-PATIENCE = 12
 IDLE_SECONDS = 6
 # Seconds of the reply that are heard before an interruption, in turns.
 INTERRUPT_AFTER = (0.8, 1.1, 1.4)
@@ -23,7 +21,9 @@ class Share:
     def __init__(self, name, places, settings, folder, mark):
         log = os.path.join(folder, f"{mark}-{name}")
         self.places = places
-        self.server = None if name == "yoob" else agents.Server(places, log + "-server.log")
+        self.patience = settings["patience"]
+        self.server = None if name == "yoob" else agents.Server(
+            places, settings["threads"], log + "-server.log")
         try:
             self.card = Card(
                 agents.command(name, places, settings, self.server), agents.environment(), log + ".log")
@@ -65,7 +65,7 @@ def measure(name, places, settings, plan, folder, mark, tell):
         card = share.card
         # What only the first exchange of a process costs is nobody's subject here.
         share.say(plan["warm-up"])
-        card.wait_for(lambda: card.heard.last_end > 0, PATIENCE)
+        card.wait_for(lambda: card.heard.last_end > 0, share.patience)
         card.wait_until_quiet()
         busy, own, began = usage.busy_seconds(), share.cpu() + time.process_time(), time.monotonic()
         part["idle_share"] = idle_share(share)
@@ -107,7 +107,7 @@ def ask(share, item):
     card, before = share.card, share.card.history()
     cpu = share.cpu()
     start, first, last = share.say(item)
-    card.wait_for(lambda: card.heard.first(last) is not None, last + PATIENCE - time.monotonic())
+    card.wait_for(lambda: card.heard.first(last) is not None, last + share.patience - time.monotonic())
     sound = card.heard.first(last)
     result = {
         "file": item["file"], "said": item["text"],
@@ -163,18 +163,8 @@ def interruption(share, opener, item, index):
     asked["cut_off"] |= len(measures.user_messages(before, early)) > 1
     _, onset, end = share.say(item)
     card.wait(max(0, end + 0.3 - time.monotonic()))
-    # Silence between two sentences of the reply is no end of it.
-    was_speaking = card.heard.last(onset - 0.4, onset + 0.2) is not None
-    silent = card.heard.last(onset - 0.4, end + 0.2)
-    if not was_speaking:
-        result["outcome"] = "reply was over"
-    elif silent > end:
-        result["outcome"] = "missed"
-    elif not any(onset < moment < end + 1 for moment in card.interruptions) and not card.wait_for(
-            lambda: any(moment > onset for moment in card.interruptions), 1):
-        result["outcome"] = "reply was over"
-    else:
-        result["outcome"], result["stop_ms"] = "stopped", round(max(0, silent - onset) * 1000)
-    card.wait_for(lambda: card.heard.first(end + 0.3) is not None, PATIENCE)
+    card.wait_for(lambda: any(moment > onset for moment in card.interruptions), 1)
+    result["outcome"], result["stop_ms"] = measures.stop(card.heard, card.interruptions, onset, end)
+    card.wait_for(lambda: card.heard.first(end + 0.3) is not None, share.patience)
     settle(share, result, early)
     return result

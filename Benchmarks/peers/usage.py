@@ -1,17 +1,18 @@
 """CPU time and memory of processes, from /proc and the kernel's clocks."""
 
+import glob
 import time
 
 
 def tree(pid):
     """A process and all that descend from it."""
     found = [pid]
-    try:
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as children:
-            for child in children.read().split():
-                found += tree(int(child))
-    except OSError:
-        pass
+    for children in glob.glob(f"/proc/{pid}/task/*/children"):
+        try:
+            with open(children, encoding="ascii") as file:
+                found += [each for child in file.read().split() for each in tree(int(child))]
+        except OSError:
+            pass  # the thread has ended meanwhile
     return found
 
 

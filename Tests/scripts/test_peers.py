@@ -59,6 +59,29 @@ class TrackTests(unittest.TestCase):
         self.assertEqual(self.track.milliseconds(10.2, 11), 100)
 
 
+class StopTests(unittest.TestCase):
+    """The user speaks from 10 to 12."""
+
+    def outcome(self, *spans, told=()):
+        track = measures.Track()
+        for start, seconds in spans:
+            track.add(start, measures.levels(voice(seconds), 1000))
+        return measures.stop(track, told, 10, 12)
+
+    def test_a_reply_that_ends_in_the_interruption_was_stopped(self):
+        self.assertEqual(self.outcome((8, 2.6), told=[10.6]), ("stopped", 600))
+
+    def test_a_reply_that_goes_on_was_not(self):
+        self.assertEqual(self.outcome((8, 5), told=[10.6]), ("missed", None))
+
+    def test_a_reply_that_ends_by_itself_was_not_stopped(self):
+        self.assertEqual(self.outcome((8, 2.6)), ("reply was over", None))
+        self.assertEqual(self.outcome((8, 1), told=[10.6]), ("reply was over", None))
+
+    def test_an_interruption_between_two_sentences_counts_from_its_onset(self):
+        self.assertEqual(self.outcome((8, 1.8), told=[10.2]), ("stopped", 0))
+
+
 class NumberTests(unittest.TestCase):
     def test_percentiles_are_linear_between_neighbours(self):
         self.assertEqual(measures.percentile([30, 10, 20], 50), 20)
