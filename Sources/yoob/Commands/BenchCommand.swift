@@ -63,12 +63,16 @@ struct BenchCommand {
       words,
       options: [
         "--json", "--rounds", "--threads", "--neighbours", "--part", "--data", "--minutes", "--count",
-        "--real-time",
+        "--real-time", "--max-tokens", "--system-prompt",
       ], flags: ["--no-mesh", "--quiet", "--baseline", "--by-speaker", "--verbose", "--fast", "--no-echo"])
     guard arguments.positional.count == 1 else {
       throw UsageError("Name one benchmark: \(names).")
     }
     if let path = arguments["--json"] { try SoundFile.checkWritable(path) }
+    if arguments.positional[0] == "pipe" {
+      try await pipe(arguments).run()
+      return 0
+    }
     guard let checkout = YoobHome.checkout else {
       throw FileFault("Recordings and budgets lie in the checkout. Run this from there with ./run.")
     }
@@ -144,5 +148,16 @@ struct BenchCommand {
     guard isComplete else { return 0 }
     let budgets = checkout.appendingPathComponent("Benchmarks/budgets.json")
     return try report.check(budgets: budgets) ? 0 : 1
+  }
+  /// What `Benchmarks/peers` talks to; of no use to a person, so the usage does not name it.
+  private static func pipe(_ arguments: Arguments) throws -> BenchPipe {
+    var bench = BenchPipe()
+    bench.choice.threads = try arguments.integer("--threads", in: 1...64, default: 0)
+    bench.generation.maxOutputTokens = try arguments.integer("--max-tokens", in: 1...4096, default: 96)
+    if let prompt = arguments["--system-prompt"] { bench.generation.systemPrompt = prompt }
+    // What the peers ask of their language model.
+    bench.generation.temperature = 0
+    bench.generation.repetitionPenalty = 1
+    return bench
   }
 }
