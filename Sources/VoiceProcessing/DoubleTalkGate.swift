@@ -27,6 +27,9 @@ struct DoubleTalkGate: Sendable {
   /// until the record is higher.
   private static let calm: Float = -7.5
   private static let calmFrames = 120
+  /// Frames of the loudspeaker's first sound during which nothing is let through: the canceller has not
+  /// found the echo yet.
+  private static let deaf = 200
   /// Frames that the gate stays open, and that the loudspeaker's echo lasts.
   private static let hold = 25
   private static let tail = 60
@@ -49,6 +52,7 @@ struct DoubleTalkGate: Sendable {
   private var echoFrames = 0
   private var calmFrames = 0
   private var isReliable = false
+  private var farFrames = 0
   private var farLeft = 0
   private var openLeft = 0
   private var wasOpen = false
@@ -62,7 +66,9 @@ struct DoubleTalkGate: Sendable {
   mutating func process(heard: [Float], linear: [Float], far: [Float], cleaned: inout [Float]) {
     heardPower += (Self.power(heard) - heardPower) / Self.averaging
     leftPower += (Self.power(linear) - leftPower) / Self.averaging
-    farLeft = Self.power(far) > 1e-6 ? Self.tail : farLeft - 1
+    let isPlaying = Self.power(far) > 1e-6
+    farLeft = isPlaying ? Self.tail : farLeft - 1
+    farFrames = min(Self.deaf, farFrames + (isPlaying ? 1 : 0))
     let left = Self.decibels(leftPower)
     let echo = Self.decibels(heardPower)
     let share = left - echo
@@ -81,6 +87,9 @@ struct DoubleTalkGate: Sendable {
     openLeft -= 1
     mix(linear, into: &cleaned, from: wasOpen ? 1 : 0, to: isOpen ? 1 : 0)
     wasOpen = isOpen
+    if farLeft > 0 && farFrames < Self.deaf {
+      for index in cleaned.indices { cleaned[index] = 0 }
+    }
   }
 
   private mutating func learn(_ share: Float) {

@@ -49,6 +49,20 @@ struct DoubleTalkGateTests {
     #expect(!new.isOpen)
   }
 
+  @Test("the first two seconds of the loudspeaker let nothing through, later ones do")
+  func deafStart() {
+    var gate = DoubleTalkGate()
+    func output(_ far: Float) -> [Float] {
+      var cleaned = frame(-40)
+      gate.process(heard: frame(-20), linear: frame(-30), far: frame(far), cleaned: &cleaned)
+      return cleaned
+    }
+    #expect(output(-100) == frame(-40))
+    let first = (0..<199).map { _ in output(-20) }
+    #expect(first.allSatisfy { $0.allSatisfy { $0 == 0 } })
+    #expect(output(-20) == frame(-40))
+  }
+
   @Test("a user as loud as the echo opens it within 100 ms and is heard as the filter gives it")
   func opens() {
     var gate = learned()

@@ -160,7 +160,8 @@ final class VoiceLoop {
         pending.removeFirst(size)
         let probability = try detector.probability(window)
         audio.append(window)
-        hear(probability, count: size, level: Level(window).dBFS, endedAt: time - Double(pending.count) / 16_000)
+        hear(
+          probability, count: size, level: Level(window).dBFS, endedAt: time - Double(pending.count) / 16_000)
       }
     } catch {
       throw SDKException(
