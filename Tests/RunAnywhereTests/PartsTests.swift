@@ -209,7 +209,8 @@ struct EndpointRuleTests {
   @Test(
     "what a recognizer writes for noise is no speech",
     arguments: [
-      ("[BLANK_AUDIO]", ""), ("(soft music)", ""), (" Hello  there. ", "Hello there."), ("...", ""),
+      ("[BLANK_AUDIO]", ""), ("[BLANK_", ""), ("(speaking in foreign", ""), ("(soft music)", ""),
+      (" Hello  there. ", "Hello there."), ("...", ""),
       ("Hi [laughs] you", "Hi you"), ("Wait (I think so", "Wait I think so"),
       ("One (two [three] four", "One two four"), ("Nine) ten", "Nine ten"),
     ])

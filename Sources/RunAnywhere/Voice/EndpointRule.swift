@@ -39,7 +39,7 @@ package struct EndpointRule {
   }
 
   /// A recognizer's text without what it writes for noise, such as "[BLANK_AUDIO]" or "(music)".
-  /// A bracket that is never closed takes nothing with it.
+  /// A bracket that is never closed takes nothing with it, except at the beginning: "[BLANK_".
   package static func spokenText(_ transcription: Transcription) -> String {
     guard (transcription.confidence ?? 1) >= 0.2 else { return "" }
     var text: [Character] = []
@@ -51,6 +51,9 @@ package struct EndpointRule {
         if let opening = openings.popLast() { text.removeSubrange(opening...) }
       default: text.append(character)
       }
+    }
+    if let opening = openings.first, text[..<opening].allSatisfy({ !$0.isLetter && !$0.isNumber }) {
+      return ""
     }
     let spoken = String(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return spoken.contains { $0.isLetter || $0.isNumber } ? spoken : ""
