@@ -10,6 +10,12 @@ package struct SpokenTrace: Sendable, Equatable {
     /// Place of its first sample in what was heard.
     package var start: Int
     package var heard: Int
+
+    package init(index: Int, start: Int, heard: Int) {
+      self.index = index
+      self.start = start
+      self.heard = heard
+    }
   }
   package var clauses: [Clause] = []
   /// Place of the first sample that is neither silence nor of a clause at its turn: something was

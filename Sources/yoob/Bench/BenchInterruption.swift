@@ -189,8 +189,11 @@ struct BenchInterruption {
         outcomes.append((recording.kind, outcome))
         looked.insert(talk.utterance)
         if isVerbose {
+          let texts = scene.bench.events.filter { $0.time >= at }.compactMap {
+            if case .userTranscribed(let text, _) = $0.value { text } else { nil }
+          }
           Console.out(
-            "\(delay) ms \(recording.id) \(recording.text) (\(recording.voice)): \(outcome.rawValue)"
+            "\(delay) ms \(recording.id) \(recording.text) (\(recording.voice)): \(outcome.rawValue) \(texts)"
           )
         }
       }

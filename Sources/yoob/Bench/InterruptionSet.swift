@@ -12,6 +12,8 @@ struct InterruptionCase {
   /// The agent stopped, or held its sound, before the user made one.
   var wasStoppedBefore = false
   var holdsBefore = 0
+  /// Holds from then on; of an interruption that was missed they were given up again.
+  var holds = 0
   /// Nil when the agent spoke on.
   var lateMs: Double?
   /// Words of the reply in the history, less those that were heard: by the recognizer, and by the
@@ -77,6 +79,7 @@ struct InterruptionSet {
     found.wasStoppedBefore = isOver()
     found.holdsBefore = scene.holds(of: talk.utterance, from: 0, to: at + first)
     await bench.pass(upTo: at + last + BenchInterruption.patience - scene.room.now) { isOver() }
+    found.holds = scene.holds(of: talk.utterance, from: at + first)
     let isStopped = scene.stop(of: talk.utterance) != nil
     if isStopped && !found.wasStoppedBefore {
       found.lateMs = scene.heardMs(of: talk.utterance, after: at + first + minDuration)
@@ -112,9 +115,18 @@ struct InterruptionSet {
     let trace = SpokenTrace(heard.samples, of: known.map(\.speech.samples))
     let text = trace.clauses.flatMap { HeardWords.words(known[$0.index].text) }
     found.isOtherText = kept.count > text.count || Array(text.prefix(kept.count)) != kept
-    let sound = StreamingResampler.convert(heard, to: 16_000).samples
-    let transcript = try await stt.transcribe(sound, options: SttOptions()).text
-    let recognized = HeardWords.prefix(of: text, heard: HeardWords.words(transcript))
+    // Whole clauses were heard to their ends, sample by sample. The recognizer is asked about the one that
+    // was cut, alone and with silence behind it: after a longer text it leaves out the last words.
+    var recognized = text.count
+    var transcript = ""
+    if let cut = trace.clauses.last {
+      let clip = AudioClip(
+        samples: Array(heard.samples[cut.start..<cut.start + cut.heard]), sampleRate: heard.sampleRate)
+      let sound = StreamingResampler.convert(clip, to: 16_000).samples + [Float](repeating: 0, count: 8000)
+      transcript = try await stt.transcribe(sound, options: SttOptions()).text
+      let words = HeardWords.words(known[cut.index].text)
+      recognized += HeardWords.prefix(of: words, heard: HeardWords.words(transcript)) - words.count
+    }
     found.byRecognizer = kept.count - recognized
     let spoken = trace.clauses.reduce(0) { sum, clause in
       // A word counts from its half on.
@@ -131,7 +143,8 @@ struct InterruptionSet {
     let end =
       found.wasStoppedBefore
       ? "stopped before" : found.lateMs == nil ? "missed" : "late \(text(found.lateMs)) ms"
-    return "\(end), holds before \(found.holdsBefore), words \(found.byRecognizer ?? 0) \(found.byVoice ?? 0)"
+    return
+      "\(end), holds before \(found.holdsBefore), then \(found.holds), words \(found.byRecognizer ?? 0) \(found.byVoice ?? 0)"
       + (found.isOtherText ? ", another text" : "") + (found.faults > 0 ? ", not as made" : "")
       + ", answer \(text(found.answerMs)) ms"
   }
@@ -160,6 +173,8 @@ struct InterruptionSet {
     let holds = cases.reduce(0) { $0 + $1.holdsBefore }
     report.add("\(prefix)interruptions", Double(cases.count))
     report.add("\(prefix)missed", Double(missed))
+    report.add(
+      "\(prefix)missed_though_held", Double(cases.count { $0.lateMs == nil && $0.holds > 0 }))
     report.add("\(prefix)false_stops", Double(stops))
     report.add("\(prefix)false_holds", Double(holds))
     report.add("\(prefix)late_ms", late, unit: "ms")

@@ -45,7 +45,7 @@ final class ReplyBank: Sendable {
     Glass is made from sand, ash and a very hot fire.
     The men who blow it begin their work long before breakfast.
     Our neighbour paints only doors, because he likes what might be behind them.
-    There are forty of them in his garage, and not one has a handle.
+    They lean on the wall of his garage, and none of them has a handle.
     Coffee came to the city with soldiers who left their bags behind.
     A clever cook tried the beans and opened the first little shop.
     The lighthouse has no keeper any more, only a lamp and a wire.
@@ -55,7 +55,7 @@ final class ReplyBank: Sendable {
     The best way to cook rice is to leave it alone.
     Close the lid, wait a while, and do not stir it.
     A dictionary is never finished, since people keep making words.
-    The last one for this language took more than a hundred years.
+    The last one for this language took longer than anybody had hoped.
     Bicycles were expensive toys before they became useful.
     The early ones had no brakes, so every hill was an adventure.
     Under the square there is a room that nobody knew about.
