@@ -242,7 +242,8 @@ struct EndpointTests {
     bench.hear("..AAAAAAAAAA.......")
     #expect(bench.finals == ["how are you today"])
     bench.hear(String(repeating: ".", count: 40))
-    #expect(bench.events.contains(.agentResponse(text: "I am fine.")))
+    #expect(bench.finals.count == 1)
+    #expect(bench.events.contains(.agentStateChanged(.speaking)))
   }
 
   @Test("nobody is asked where both delays are the same, or once the turn is taken")
@@ -264,9 +265,8 @@ struct EndpointTests {
   func judgement(broken: Float) throws {
     var machine = TurnMachine(settings: .init())
     _ = windows(&machine, 20, 0.9)
-    let job = try #require(
-      windows(&machine, 8, 0).compactMap { if case .transcribe(let job, _) = $0 { job } else { nil } }.last)
-    _ = machine.handle(.transcript(job: job, text: "tell me a story"))
+    _ = windows(&machine, 8, 0)
+    while let job = machine.job { _ = machine.handle(.transcript(job: job.id, text: "tell me a story")) }
     let id = try #require(machine.reply?.id)
     _ = machine.handle(.endLikelihood(reply: id + 1, value: 0.1))
     _ = machine.handle(.endLikelihood(reply: id, value: broken))
