@@ -19,6 +19,8 @@
     private let context: OpaquePointer
     private let vocabulary: OpaquePointer
     private let template: String
+    /// Tokens that end a reply, or begin with a mark that ends a sentence.
+    private lazy var closingTokens = (0..<vocabularySize).filter { endsReply($0) || closesSentence($0) }
     /// Tokens whose state is in the cache.
     private var cached: [Int32] = []
 
@@ -61,8 +63,11 @@
     }
 
     /// Tokens of the conversation as the model's chat template writes it. Only the template's own
-    /// text has control tokens: a message that spells one is read as it is written.
-    func tokens(of messages: [ChatMessage], asksForReply: Bool) throws -> [Int32] {
+    /// text has control tokens: a message that spells one is read as it is written. With
+    /// `stopsInMessage` nothing stands behind the last message, and that message has no marks at its end.
+    func tokens(
+      of messages: [ChatMessage], asksForReply: Bool, stopsInMessage: Bool = false
+    ) throws -> [Int32] {
       let marked = messages.indices.map {
         ChatMessage(role: messages[$0].role, content: TemplateMark.text(for: $0))
       }
@@ -78,7 +83,11 @@
         switch piece {
         case .template(let text): tokens += try tokenize(text, isFirst: isFirst, isTemplate: true)
         case .message(let index):
-          tokens += try tokenize(messages[index].content, isFirst: isFirst, isTemplate: false)
+          let isLast = stopsInMessage && index == messages.count - 1
+          let content = messages[index].content
+          let text = isLast ? SentenceMarks.removed(from: content) : content
+          tokens += try tokenize(text, isFirst: isFirst, isTemplate: false)
+          if isLast { return tokens }
         }
         isFirst = false
       }
@@ -127,6 +136,20 @@
     func sample(with sampler: LlamaSampler) -> Int32 { llama_sampler_sample(sampler.chain, context, -1) }
 
     func endsReply(_ token: Int32) -> Bool { llama_vocab_is_eog(vocabulary, token) }
+
+    private func closesSentence(_ token: Int32) -> Bool {
+      SentenceMarks.begin(String(decoding: bytes(of: token), as: UTF8.self))
+    }
+
+    /// Probability, 0...1, that a sentence or the text ends after the token that was read last.
+    func endLikelihood() -> Float? {
+      guard let logits = llama_get_logits_ith(context, -1) else { return nil }
+      let all = UnsafeBufferPointer(start: logits, count: Int(vocabularySize))
+      let highest = all.max() ?? 0
+      let sum = all.reduce(Double(0)) { $0 + Double(exp($1 - highest)) }
+      let closing = closingTokens.reduce(Double(0)) { $0 + Double(exp(all[Int($1)] - highest)) }
+      return sum > 0 ? Float(closing / sum) : nil
+    }
 
     /// The bytes that a token stands for; empty for control tokens.
     func bytes(of token: Int32) -> [UInt8] {

@@ -4,7 +4,7 @@
   import RunAnywhere
 
   /// A language model on llama.cpp with one conversation in its cache.
-  public actor LlamaEngine: PromptPrefilling {
+  public actor LlamaEngine: PromptPrefilling, MessageEndJudging {
     private static let defaultContext = 2048
 
     private let executor = EngineExecutor(label: "yoob.llama")
@@ -47,6 +47,17 @@
 
     private func place(for work: ComputeScheduler.Work) async throws -> ComputePlace {
       try await ComputeScheduler.shared.place(for: work, threads: options.chosenThreads)
+    }
+
+    public func endLikelihood(of messages: [ChatMessage], options: LlmOptions) async -> Float? {
+      guard let context, !Task.isCancelled, messages.last?.role == .user,
+        let prompt = try? prompt(messages, options: options, asksForReply: true, context: context),
+        let tokens = try? context.tokens(of: prompt.messages, asksForReply: true, stopsInMessage: true),
+        !tokens.isEmpty,
+        let read = try? context.read(tokens, keepingLast: true, isCancelled: { Task.isCancelled }),
+        read.isComplete
+      else { return nil }
+      return context.endLikelihood()
     }
 
     public func generate(

@@ -106,13 +106,19 @@ public final class ScriptedStt: SttEngine {
 }
 
 /// A language model that says what it is told to, word by word.
-public final class ScriptedLlm: LlmEngine {
+public final class ScriptedLlm: MessageEndJudging {
   private let reply: @Sendable ([ChatMessage]) -> String
   private let firstTokenDelay: Double
   private let tokenDelay: Double
   private let clock: any PacingClock
   private let asked = Guarded<[[ChatMessage]]>([])
   private let lastOptions = Guarded<LlmOptions?>(nil)
+  private let judgement = Guarded<Judge?>(nil)
+
+  private struct Judge {
+    var delay: Double
+    var answer: @Sendable (String) -> Float?
+  }
   private let failure = Guarded<SDKException?>(nil)
 
   /// Delays in seconds.
@@ -133,6 +139,18 @@ public final class ScriptedLlm: LlmEngine {
 
   /// Makes the calls from now on fail; nil ends that.
   public func fail(_ error: SDKException?) { failure.withLock { $0 = error } }
+
+  /// Makes it tell, `delay` seconds after it is asked, how likely the user's message is whole; it cannot
+  /// tell before this call.
+  public func judge(delay: Double = 0, _ answer: @escaping @Sendable (String) -> Float?) {
+    judgement.withLock { $0 = Judge(delay: delay, answer: answer) }
+  }
+
+  public func endLikelihood(of messages: [ChatMessage], options: LlmOptions) async -> Float? {
+    guard let judge = judgement.withLock({ $0 }), let last = messages.last else { return nil }
+    if judge.delay > 0 { await clock.sleep(for: judge.delay) }
+    return judge.answer(last.content)
+  }
 
   /// Hands over the reply word by word, until `maxOutputTokens` or `onText` ends it.
   public func generate(

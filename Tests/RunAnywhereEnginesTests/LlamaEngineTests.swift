@@ -117,6 +117,56 @@ struct LlamaEngineTests {
     #expect(result.cachedTokens > 15)
   }
 
+  // MARK: The end of a message
+
+  private func likelihood(_ text: String, _ llm: any MessageEndJudging) async throws -> Float {
+    let messages = [Self.conversation[0], ChatMessage(role: .user, content: text)]
+    return try #require(await llm.endLikelihood(of: messages, options: Self.options()))
+  }
+
+  @Test(
+    "whole messages are told from those that were cut",
+    arguments: [
+      ("What is the capital of France?", "What is the capital of"),
+      ("I would like a cup of tea.", "I would"),
+      ("Can you wake me up at a quarter past six tomorrow?", "Can you wake me up at a"),
+    ])
+  func judges(whole: String, cut: String) async throws {
+    let llm = try #require(try await TestModels.loadLlm() as? any MessageEndJudging)
+    #expect(try await likelihood(whole, llm) > 0.1)
+    #expect(try await likelihood(cut, llm) < 0.02)
+  }
+
+  @Test("marks that the recognizer put at the end change nothing")
+  func judgesWordsAlone() async throws {
+    let llm = try #require(try await TestModels.loadLlm() as? any MessageEndJudging)
+    let bare = try await likelihood("What is the capital of", llm)
+    for text in ["What is the capital of?", "What is the capital of...", "What is the capital of. "] {
+      #expect(abs(try await likelihood(text, llm) - bare) < 1e-4)
+    }
+  }
+
+  @Test("what was read to judge a message is in the cache for its reply, which stays the same")
+  func judgementKeepsCache() async throws {
+    let llm = try await TestModels.loadLlm()
+    let judge = try #require(llm as? any MessageEndJudging)
+    let expected = try await llm.generate(Self.conversation, options: Self.options()) { _ in true }
+    let other = [Self.conversation[0], ChatMessage(role: .user, content: "Tell me a story.")]
+    _ = await judge.endLikelihood(of: other, options: Self.options())
+    _ = await judge.endLikelihood(of: Self.conversation, options: Self.options())
+    let result = try await llm.generate(Self.conversation, options: Self.options()) { _ in true }
+    #expect(result.text == expected.text)
+    // The final mark, the end of the message and the head of the reply are left.
+    #expect(result.inputTokens - result.cachedTokens < 10)
+  }
+
+  @Test("nothing is told of a conversation without a message of the user at its end")
+  func judgesNothing() async throws {
+    let llm = try #require(try await TestModels.loadLlm() as? any MessageEndJudging)
+    #expect(await llm.endLikelihood(of: [], options: Self.options()) == nil)
+    #expect(await llm.endLikelihood(of: [Self.conversation[0]], options: Self.options()) == nil)
+  }
+
   @Test("the text ends before a stop sequence")
   func stops() async throws {
     let llm = try await TestModels.loadLlm()

@@ -55,6 +55,46 @@ struct EndpointTests {
     #expect(EndpointRule.delayMs(after: "", completeness: completeness, Endpointing()) == 3000)
   }
 
+  // MARK: Meaning
+
+  @Test(
+    "with a judge of the meaning the wait grows with the doubt, up to half way",
+    arguments: [
+      (Float?(0.9), Float(0.5), 500), (0.97, 0.05, 500), (0.9, 0.1, 760), (0.9, 0.001, 1220), (0.9, 0, 1681),
+      (0.03, 0.9, 1107), (0, 0, 1750), (nil, 0.5, 500), (nil, 0.001, 1220), (0.2, 0.9, 899),
+    ])
+  func meaning(completeness: Float?, endLikelihood: Float, expected: Int) {
+    let delay = EndpointRule.delayMs(
+      after: "I would like a table for two.", completeness: completeness, endLikelihood: endLikelihood,
+      Endpointing())
+    #expect(abs(delay - expected) <= 1)
+  }
+
+  @Test("the judge's wait never shrinks with less evidence, and lies between the bounds")
+  func monotone() {
+    let options = Endpointing(minDelayMs: 300, maxDelayMs: 1300)
+    var last = Int.max
+    for step in 0...50 {
+      let likelihood = Float(step) / 50
+      let delay = EndpointRule.delayMs(
+        after: "Tell me more.", completeness: 0.4, endLikelihood: likelihood, options)
+      #expect(delay <= last)
+      #expect((300...800).contains(delay))
+      last = delay
+    }
+  }
+
+  @Test("open words and dictation are waited for whatever the judge says")
+  func meaningOfOpenWords() {
+    func delay(_ text: String?) -> Int {
+      EndpointRule.delayMs(after: text, completeness: 0.9, endLikelihood: 1, Endpointing())
+    }
+    #expect(delay("I would like to") == 1750)
+    #expect(delay("My phone number is 555") == 1750)
+    #expect(delay("") == 3000)
+    #expect(delay(nil) == 500)
+  }
+
   @Test("maxDelayMs below minDelayMs counts as minDelayMs")
   func crossed() {
     let options = Endpointing(minDelayMs: 800, maxDelayMs: 100)
@@ -170,7 +210,73 @@ struct EndpointTests {
     #expect(bench.finals == ["how are you today"])
   }
 
+  // MARK: Sessions with a judge of the meaning
+
+  @Test("a message that the judge takes for cut is waited for, and the same message without it is taken")
+  func judged() throws {
+    let bench = try bench(["A": 0.9, "B": 0.9])
+    bench.llm.judge { $0 == "how are you today" ? 0.001 : 0.9 }
+    bench.hear("..AAAAAAAAAA.......BBBBBBB..........")
+    #expect(bench.finals == ["how are you today my friend"])
+    let without = try self.bench(["A": 0.9])
+    without.hear("..AAAAAAAAAA.......")
+    #expect(without.finals == ["how are you today"])
+  }
+
+  @Test("a whole message is taken after minDelayMs, and the judge tells what it found")
+  func judgedWhole() throws {
+    let bench = try bench(["A": 0.9])
+    bench.llm.judge(delay: 0.02) { _ in 0.9 }
+    bench.hear("..AAAAAAAAAA.......")
+    #expect(bench.finals == ["how are you today"])
+    let found = bench.diagnostics.compactMap {
+      if case .messageEndJudged(let likelihood, _) = $0 { likelihood } else { nil }
+    }
+    #expect(found == [0.9])
+  }
+
+  @Test("a judge that is late leaves the decision to words and sound, and the reply is heard all the same")
+  func judgedLate() throws {
+    let bench = try bench(["A": 0.9])
+    bench.llm.judge(delay: 2) { _ in 0.001 }
+    bench.hear("..AAAAAAAAAA.......")
+    #expect(bench.finals == ["how are you today"])
+    bench.hear(String(repeating: ".", count: 40))
+    #expect(bench.finals.count == 1)
+    #expect(bench.events.contains(.agentStateChanged(.speaking)))
+  }
+
+  @Test("nobody is asked where both delays are the same, or once the turn is taken")
+  func judgedInVain() throws {
+    var turns = TurnHandlingOptions()
+    turns.endpointing = Endpointing(minDelayMs: 600, maxDelayMs: 600)
+    let bench = SessionBench(transcripts: ["A": "how are you"], turnHandling: turns) { _ in "I am fine." }
+    bench.llm.judge { _ in 0.001 }
+    try bench.session.start()
+    bench.hear("..AAAAAAAAAA..........")
+    #expect(bench.finals == ["how are you"])
+    #expect(
+      !bench.diagnostics.contains { if case .messageEndJudged = $0 { true } else { false } })
+  }
+
   // MARK: The machine
+
+  @Test("a judgement belongs to one reply, and a broken number is none", arguments: [Float.nan, .infinity])
+  func judgement(broken: Float) throws {
+    var machine = TurnMachine(settings: .init())
+    _ = windows(&machine, 20, 0.9)
+    _ = windows(&machine, 8, 0)
+    while let job = machine.job { _ = machine.handle(.transcript(job: job.id, text: "tell me a story")) }
+    let id = try #require(machine.reply?.id)
+    _ = machine.handle(.endLikelihood(reply: id + 1, value: 0.1))
+    _ = machine.handle(.endLikelihood(reply: id, value: broken))
+    #expect(machine.reply?.endLikelihood == nil)
+    _ = machine.handle(.endLikelihood(reply: id, value: 1.5))
+    #expect(machine.reply?.endLikelihood == 1)
+    _ = windows(&machine, 20, 0.9)
+    _ = machine.handle(.endLikelihood(reply: id, value: 0.1))
+    #expect(machine.reply == nil)
+  }
 
   private func windows(_ machine: inout TurnMachine, _ count: Int, _ probability: Float)
     -> [TurnMachine.Action]

@@ -1,5 +1,7 @@
-/// Tells from the words, and from what a turn detector says of the sound, whether the user has
-/// probably not finished.
+import Foundation
+
+/// Tells from the words, from what a turn detector says of the sound and from what a language model says
+/// of the meaning, whether the user has probably not finished.
 package struct EndpointRule {
   private static let openWords: Set<String> = [
     "and", "but", "so", "because", "the", "a", "an", "to", "um", "uh", "or", "of", "with", "if",
@@ -9,21 +11,46 @@ package struct EndpointRule {
   /// Completeness from which the turn detector takes a turn for finished.
   static let complete: Float = 0.5
 
+  /// Completeness that a turn is thought to have when nobody listens to its sound.
+  static let usualCompleteness: Float = 0.9
+  /// Share of the way from `minDelayMs` to `maxDelayMs` that a turn waits as soon as meaning and sound
+  /// together speak against its end, and what each unit of the evidence adds, up to half way. Chosen on
+  /// the development parts of `yoob bench endpointing` and `reopening`.
+  static let doubt: Float = 0.1
+  static let doubtPerUnit: Float = 0.04
+
   /// Silence, in milliseconds, that ends the turn: `minDelayMs` after a finished one, `maxDelayMs`
   /// after one whose last word wants another and whose sound does not say the contrary. Half way
   /// between them lies the patience with numbers and letters that are being dictated, and with turns
-  /// that only the sound, or only the words against the sound, leave open.
+  /// that only the words against the sound, or without a judge of the meaning only the sound, leave open.
+  /// With such a judge the wait grows with the doubt.
   /// - Parameters:
   ///   - text: What was said; nil leaves the words out of the decision.
   ///   - completeness: What the turn detector says; nil when it says nothing.
-  static func delayMs(after text: String?, completeness: Float? = nil, _ options: Endpointing) -> Int {
+  ///   - endLikelihood: How likely the text is a whole message, by the language model; nil when it says
+  ///     nothing.
+  static func delayMs(
+    after text: String?, completeness: Float? = nil, endLikelihood: Float? = nil, _ options: Endpointing
+  ) -> Int {
     let low = max(0, options.minDelayMs)
     let high = max(low, options.maxDelayMs)
     let middle = low + (high - low) / 2
     let soundsComplete = completeness.map { $0 >= complete }
     if let text, looksUnfinished(text) { return soundsComplete == true && !text.isEmpty ? middle : high }
     if let text, Dictation(text).isOpen { return middle }
+    if text != nil, let endLikelihood {
+      let evidence = evidence(completeness, endLikelihood)
+      guard evidence < 0 else { return low }
+      return low + Int(Float(high - low) * min(0.5, doubt - doubtPerUnit * evidence))
+    }
     return soundsComplete == false ? middle : low
+  }
+
+  /// Logarithm of how much likelier the end is than not: the odds by the sound times the probability by
+  /// the meaning. The probability is no odds, because most whole sentences could go on.
+  static func evidence(_ completeness: Float?, _ endLikelihood: Float) -> Float {
+    let sound = min(max(completeness ?? usualCompleteness, 0.02), 0.98)
+    return log(sound / (1 - sound)) + log(max(endLikelihood, 1e-5))
   }
 
   /// No words, a comma or dash at the end, or a last word that wants another.

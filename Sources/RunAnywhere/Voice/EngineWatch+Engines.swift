@@ -2,7 +2,7 @@ import VoiceAudio
 import VoiceIO
 
 /// A language model whose reply comes to an end.
-struct WatchedLlm: LlmEngine {
+struct WatchedLlm: MessageEndJudging {
   /// Characters of a reply for each of its tokens; more is cut off.
   private static let charactersPerToken = 40
   private static let failure = SDKException(
@@ -39,10 +39,25 @@ struct WatchedLlm: LlmEngine {
   }
 }
 
+extension WatchedLlm {
+  func endLikelihood(of messages: [ChatMessage], options: LlmOptions) async -> Float? {
+    guard let judge = engine as? any MessageEndJudging else { return nil }
+    let failure = SDKException(.timeout, category: .component, "The language model did not answer.")
+    let value = try? await watch.run(within: EngineWatch.judgement, or: failure) { _ in
+      await judge.endLikelihood(of: messages, options: options)
+    }
+    return value.flatMap { $0 }.flatMap { $0.isFinite ? min(max($0, 0), 1) : nil }
+  }
+}
+
 /// The same for one that reads the prompt in advance.
-struct WatchedPrefillingLlm: PromptPrefilling {
+struct WatchedPrefillingLlm: PromptPrefilling, MessageEndJudging {
   let inner: any PromptPrefilling
   let llm: WatchedLlm
+
+  func endLikelihood(of messages: [ChatMessage], options: LlmOptions) async -> Float? {
+    await llm.endLikelihood(of: messages, options: options)
+  }
 
   func prefill(_ messages: [ChatMessage], options: LlmOptions) async {
     let failure = SDKException(.generationTimeout, category: .component, "The prompt was not read in time.")

@@ -14,6 +14,8 @@ struct EngineWatch: Sendable {
   static let longestSound = 30.0
   /// Seconds for the turn detector's answer.
   static let detection = 10.0
+  /// Seconds for the language model's word on whether a message is whole; the reply waits for it.
+  static let judgement = 1.0
   /// Seconds that a call may go on after it was cancelled.
   static let afterCancellation = 10.0
 

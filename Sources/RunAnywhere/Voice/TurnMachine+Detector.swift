@@ -20,6 +20,12 @@ extension TurnMachine {
     act(.detectTurn(job: id, range: detectionStart(turn)..<position))
   }
 
+  /// Whether words can change when a turn is taken.
+  var weighsWords: Bool {
+    let options = settings.turns.endpointing
+    return settings.turns.readsWords && options.maxDelayMs > options.minDelayMs
+  }
+
   mutating func takeDetection(_ id: Int, _ value: Float?) {
     guard detectionJob == id else { return }
     detectionJob = nil

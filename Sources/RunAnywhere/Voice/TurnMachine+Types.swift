@@ -44,6 +44,8 @@ extension TurnMachine {
     /// How likely, 0...1, the turn detector takes the turn for complete.
     case turnProbability(job: Int, value: Float)
     case turnDetectionFailed(job: Int, message: String)
+    /// How likely, 0...1, the message that the reply answers is whole.
+    case endLikelihood(reply: Int, value: Float)
     /// The reply's first sound is there, or it is known that it has none.
     case soundReady(reply: Int)
     /// The listener hears the reply's first sample, waits for more of it, hears it again.
@@ -85,6 +87,8 @@ extension TurnMachine {
   struct Reply: Sendable, Equatable {
     var id: Int
     var request: Request
+    /// How likely, 0...1, what it answers is whole; nil as long as nobody has said.
+    var endLikelihood: Float?
     var isCommitted = false
     var isReady = false
     var isReleased = false

@@ -63,6 +63,8 @@ struct TurnMachine {
     case .turnDetectionFailed(let job, let message):
       if detectionJob == job { act(.diagnose(.turnDetectionFailed(message: message))) }
       takeDetection(job, nil)
+    case .endLikelihood(let id, let value):
+      if reply?.id == id, value.isFinite { reply?.endLikelihood = min(max(value, 0), 1) }
     case .soundReady(let id): if reply?.id == id { reply?.isReady = true }
     case .soundStarted(let id): soundStarted(id)
     case .soundPaused(let id): if reply?.id == id && phase == .speaking { enter(.thinking) }
@@ -289,7 +291,7 @@ struct TurnMachine {
     guard turn.isTextCurrent, !isResuming else { return }
     let delay = EndpointRule.delayMs(
       after: settings.turns.readsWords || turn.fullText.isEmpty ? turn.fullText : nil,
-      completeness: turn.completeness, settings.turns.endpointing)
+      completeness: turn.completeness, endLikelihood: reply?.endLikelihood, settings.turns.endpointing)
     if silence >= delay * 16 && silence > 0 { takeTurn(turn) }
   }
 

@@ -44,6 +44,9 @@ public enum VoiceDiagnostic: Sendable, Equatable {
   case turnDetected(completeness: Float, milliseconds: Double)
   /// The turn detector failed; the words decide.
   case turnDetectionFailed(message: String)
+  /// How likely, 0...1, the language model takes the user's message for whole, and the milliseconds that
+  /// it took.
+  case messageEndJudged(likelihood: Float, milliseconds: Double)
   /// A reply that was prepared in advance is not used, because the user went on.
   case speculationDropped
 }

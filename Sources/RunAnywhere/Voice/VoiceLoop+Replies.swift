@@ -80,9 +80,14 @@ extension VoiceLoop {
     let messages = prompt(for: request)
     var options = generation
     options.systemPrompt = nil
+    // Once the turn is taken it does not matter whether the message is whole.
+    let judges = machine.turn != nil && machine.weighsWords
     let task = start { [core, options] in
       await withTaskGroup(of: Void.self) { group in
-        group.addTask { await Self.write(run, messages, options, core) }
+        group.addTask {
+          if judges { await Self.judge(run, messages, options, core) }
+          await Self.write(run, messages, options, core)
+        }
         group.addTask { await speaker.speak() }
       }
     }
@@ -102,6 +107,19 @@ extension VoiceLoop {
         }
       return history.prompt(adding: next)
     }
+  }
+
+  /// Asks the model, which reads the prompt for the reply anyway, whether the user's message is whole.
+  private static func judge(
+    _ run: ReplyRun, _ messages: [ChatMessage], _ options: LlmOptions, _ core: SessionCore
+  ) async {
+    let begin = core.clock.now
+    guard let judge = core.engines.llm as? any MessageEndJudging,
+      let value = await judge.endLikelihood(of: messages, options: options)
+    else { return }
+    let milliseconds = (core.clock.now - begin) * 1000
+    core.diagnosticsInlet.yield(.messageEndJudged(likelihood: value, milliseconds: milliseconds))
+    core.post(.machine(.endLikelihood(reply: run.id, value: value)))
   }
 
   private static func write(

@@ -69,9 +69,19 @@ final class PatientEngines: Sendable {
   }
 
   /// Writes all of the reply while the clock stands, then gives it piece by piece.
-  private struct PatientLlm: LlmEngine {
+  private struct PatientLlm: MessageEndJudging {
     let engine: any LlmEngine
     let patience: PatientEngines
+
+    func endLikelihood(of messages: [ChatMessage], options: LlmOptions) async -> Float? {
+      guard let judge = engine as? any MessageEndJudging,
+        let value = try? await patience.during({
+          await judge.endLikelihood(of: messages, options: options)
+        })
+      else { return nil }
+      await patience.clock.sleep(for: patience.work.judgement)
+      return value
+    }
 
     func generate(
       _ messages: [ChatMessage], options: LlmOptions, onText: @escaping @Sendable (String) -> Bool

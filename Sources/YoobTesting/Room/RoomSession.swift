@@ -19,6 +19,7 @@ public final class RoomSession {
   public struct Work: Sendable, Equatable {
     public var stt = 0.15
     public var turn = 0.1
+    public var judgement = 0.02
     public var firstToken = 0.06
     public var token = 0.025
     public var tts = 0.07

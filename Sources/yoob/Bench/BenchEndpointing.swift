@@ -2,7 +2,8 @@ import Foundation
 import RunAnywhere
 
 /// How often a pause inside a turn is taken for its end, and how long true ends are waited for: by
-/// silence alone, by the words, by the sound, and by both. Real detectors and recognizer, whole sessions.
+/// silence alone, by the words, by the sound, by both, and by these and the meaning. Real detectors,
+/// recognizer and judge of the meaning, whole sessions.
 struct BenchEndpointing {
   /// The folder that `scripts/make-turn-corpus` made.
   let folder: URL
@@ -17,6 +18,7 @@ struct BenchEndpointing {
     var endpointing = Endpointing()
     var words = false
     var sound = false
+    var meaning = false
   }
 
   /// What came of one turn.
@@ -35,13 +37,14 @@ struct BenchEndpointing {
     let corpus = try EndpointingCorpus(folder, part: part)
     let engines = PatientEngines(
       vad: try await LocalEngines.vad(), stt: try await LocalEngines.stt(nil, threads: 0),
-      turn: try await LocalEngines.turn())
+      turn: try await LocalEngines.turn(), llm: try await LocalEngines.llm(nil, threads: 0))
     var report = BenchReport(name: "endpointing", command: "yoob bench endpointing --part \(part)")
     let delays = stride(from: 500, through: 1500, by: 200)
     let ways =
       delays.map { Way(name: "silence_\($0)", endpointing: Endpointing(minDelayMs: $0, maxDelayMs: $0)) } + [
         Way(name: "words", words: true), Way(name: "sound", sound: true),
         Way(name: "both", words: true, sound: true),
+        Way(name: "all", words: true, sound: true, meaning: true),
       ]
     let found = try hear(corpus, ways, engines)
     report.table.append(
@@ -67,7 +70,8 @@ struct BenchEndpointing {
         var options = TurnHandlingOptions()
         options.endpointing = way.endpointing
         options.readsWords = way.words
-        let result = try EndpointingRun(engines, options).hear(samples, listensToSound: way.sound)
+        let result = try EndpointingRun(engines, options).hear(
+          samples, listensToSound: way.sound, judgesMeaning: way.meaning)
         let outcome = Outcome(
           kind: turn.kind, pauses: turn.pauses.count, cuts: result.taken.count { $0 < turn.end },
           heardCuts: result.heard.count { $0 < turn.end },
@@ -116,13 +120,13 @@ struct BenchEndpointing {
         + cell(summary?.p95, 8) + cell(Double(outcomes.count - delays.count), 11))
   }
 
-  /// Cut-offs of words and sound, as a share of those of silence at the same mean delay, which lies
+  /// Cut-offs of the other ways, as a share of those of silence at the same mean delay, which lies
   /// between two of its delays.
   private func compare(
     _ found: [String: [Outcome]], _ silences: [String], into report: inout BenchReport
   ) {
     let points = silences.compactMap { found[$0] }.map { (Self.mean($0), Double(Self.cuts($0))) }
-    for way in ["words", "sound", "both"] {
+    for way in ["words", "sound", "both", "all"] {
       guard let outcomes = found[way], let first = points.first, let last = points.last else { continue }
       let mean = Self.mean(outcomes)
       var silent = mean <= first.0 ? first.1 : last.1

@@ -6,7 +6,7 @@ import YoobTesting
 
 /// Sentences with one pause of 0.7 s: how often the pause is taken for the end, whether the sentence then
 /// becomes one message all the same, and how much of the wrong reply is heard. Real voice activity
-/// detection, recognizer, turn detector and voice; the product's defaults; no echo.
+/// detection, recognizer, turn detector, judge of the meaning and voice; the product's defaults; no echo.
 struct BenchReopening {
   /// The folder that `scripts/make-talk-corpus` made.
   let folder: URL
@@ -42,7 +42,7 @@ struct BenchReopening {
     let corpus = try TalkCorpus(folder, part: part, "pauses")
     let engines = VoiceEngines(
       vad: try await LocalEngines.vad(), stt: try await LocalEngines.stt(nil, threads: 0),
-      llm: ScriptedLlm(clock: ManualClock()) { _ in Self.reply },
+      llm: JudgedReply(judge: try await LocalEngines.llm(nil, threads: 0), reply: Self.reply),
       tts: RememberingVoice(try await LocalEngines.tts(nil, threads: 0), reuses: true),
       turn: try await LocalEngines.turn())
     let bar = ProgressBar("Sentences", isQuiet: isQuiet, inLines: true)
@@ -76,7 +76,7 @@ struct BenchReopening {
     // The first clause has six pieces.
     work.token = (0.21 - work.firstToken) / 5
     work.tts = 0.07
-    let bench = RoomSession(engines, .lockstep(work))
+    let bench = RoomSession(engines, .lockstep(work), generation: Luna.generation)
     try bench.session.start()
     let start = bench.room.speak(clip, at: 0)
     await bench.pass(seconds: clip.duration + Self.tail)
@@ -102,7 +102,11 @@ struct BenchReopening {
       if case .turnDetected(let completeness, _) = $0.value { completeness } else { nil }
     }
     let milliseconds = Int(((taken.time - start) * 1000).rounded())
-    return "taken after \(milliseconds) ms, detector \(answers.last ?? -1): “\(text)”"
+    let likelihoods = bench.diagnostics.filter { $0.time <= taken.time }.compactMap {
+      if case .messageEndJudged(let likelihood, _) = $0.value { likelihood } else { nil }
+    }
+    return
+      "taken after \(milliseconds) ms, detector \(answers.last ?? -1), judge \(likelihoods.last ?? -1): “\(text)”"
   }
 
   private static func isTaking(_ event: VoiceEvent) -> Bool {
@@ -141,5 +145,22 @@ struct BenchReopening {
         + "p50 \(whole(summary?.p50)), p95 \(whole(summary?.p95)), max \(whole(heard.max())) ms, beyond 300 ms "
         + "\(heard.count { $0 > 300 }); in all \(several) not one message, \(misheard) without words of both ends"
     )
+  }
+}
+
+/// A reply that is always the same, from a model that judges what it answers.
+private struct JudgedReply: MessageEndJudging {
+  let judge: any LlmEngine
+  let reply: String
+
+  func endLikelihood(of messages: [ChatMessage], options: LlmOptions) async -> Float? {
+    await (judge as? any MessageEndJudging)?.endLikelihood(of: messages, options: options)
+  }
+
+  func generate(
+    _ messages: [ChatMessage], options: LlmOptions, onText: @escaping @Sendable (String) -> Bool
+  ) async throws -> GenerationResult {
+    let writer = ScriptedLlm(clock: ManualClock()) { _ in reply }
+    return try await writer.generate(messages, options: options, onText: onText)
   }
 }

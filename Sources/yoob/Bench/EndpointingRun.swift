@@ -10,6 +10,7 @@ final class EndpointingRun {
   /// Work of the engines on the session's clock, in seconds.
   static let sttSeconds = 0.15
   static let turnSeconds = 0.1
+  static let judgementSeconds = 0.02
   /// Sound after the recording, in seconds.
   private static let tail = 4.5
 
@@ -32,15 +33,17 @@ final class EndpointingRun {
     self.options = options
   }
 
-  /// Plays the turn and what follows; `listensToSound` gives the session the turn detector.
-  func hear(_ samples: [Float], listensToSound: Bool) throws -> Result {
+  /// Plays the turn and what follows; `listensToSound` gives the session the turn detector,
+  /// `judgesMeaning` a model that tells whether the message is whole.
+  func hear(_ samples: [Float], listensToSound: Bool, judgesMeaning: Bool) throws -> Result {
     let microphone = PushMicrophone()
     let executor = executor
     var devices = VoiceDevices(microphone: microphone, sink: RecordingSink(clock: clock), clock: clock)
     devices.tasks = TaskSpawner { body in Task(executorPreference: executor) { await body() } }
     let session = RunAnywhere.voice.createSession(
-      engines: engines.engines(clock, listensToSound: listensToSound), turnHandling: options,
-      devices: devices)
+      engines: engines.engines(
+        clock, listensToSound: listensToSound, judgesMeaning: judgesMeaning),
+      turnHandling: options, generation: Luna.generation, devices: devices)
     let (events, clock) = (session.events, clock)
     let origin = clock.now
     executor.task { [result] in
@@ -89,22 +92,29 @@ final class PatientEngines: Sendable {
   private let vad: any VadEngine
   private let stt: any SttEngine
   private let turn: any TurnDetector
+  private let llm: any LlmEngine
   private let busy = Guarded(0)
   private let texts = Guarded<[[Float]: Transcription]>([:])
   private let answers = Guarded<[[Float]: Float]>([:])
+  private let likelihoods = Guarded<[String: Float]>([:])
 
-  init(vad: any VadEngine, stt: any SttEngine, turn: any TurnDetector) {
+  /// `llm` judges whether a message is whole; replies are scripted.
+  init(vad: any VadEngine, stt: any SttEngine, turn: any TurnDetector, llm: any LlmEngine) {
     self.vad = vad
     self.stt = stt
     self.turn = turn
+    self.llm = llm
   }
 
   var isBusy: Bool { busy.withLock { $0 } > 0 }
 
-  func engines(_ clock: any PacingClock, listensToSound: Bool) -> VoiceEngines {
-    VoiceEngines(
+  func engines(
+    _ clock: any PacingClock, listensToSound: Bool, judgesMeaning: Bool
+  ) -> VoiceEngines {
+    let writer = ScriptedLlm(firstTokenDelay: 0.06, clock: clock) { _ in "I see." }
+    return VoiceEngines(
       vad: vad, stt: PatientStt(engines: self, clock: clock),
-      llm: ScriptedLlm(firstTokenDelay: 0.06, clock: clock) { _ in "I see." },
+      llm: judgesMeaning ? PatientJudge(engines: self, writer: writer, clock: clock) : writer,
       tts: ScriptedTts(delay: 0.07, clock: clock),
       turn: listensToSound ? PatientTurnDetector(engines: self, clock: clock) : nil)
   }
@@ -113,6 +123,7 @@ final class PatientEngines: Sendable {
   func forget() {
     texts.withLock { $0 = [:] }
     answers.withLock { $0 = [:] }
+    likelihoods.withLock { $0 = [:] }
   }
 
   fileprivate func text(_ samples: [Float], _ options: SttOptions) async throws -> Transcription {
@@ -133,13 +144,22 @@ final class PatientEngines: Sendable {
     return answer
   }
 
+  fileprivate func endLikelihood(_ messages: [ChatMessage], _ options: LlmOptions) async -> Float? {
+    guard let judge = llm as? any MessageEndJudging else { return nil }
+    busy.withLock { $0 += 1 }
+    defer { busy.withLock { $0 -= 1 } }
+    let answer = await judge.endLikelihood(of: messages, options: options)
+    likelihoods.withLock { $0[messages.last?.content ?? ""] = answer }
+    return answer
+  }
+
   /// What was heard of the turn so far, for a person who looks for causes.
   var lines: [String] {
     func seconds(_ samples: [Float]) -> Double { (Double(samples.count) / 160).rounded() / 100 }
-    return texts.withLock { $0.map { (seconds($0.key), "\(seconds($0.key)) s: \($0.value.text)") } }
-      .sorted { $0.0 < $1.0 }.map(\.1)
-      + answers.withLock { $0.map { (seconds($0.key), "\(seconds($0.key)) s: \($0.value)") } }
-      .sorted { $0.0 < $1.0 }.map(\.1)
+    let heard = texts.withLock { $0.map { (seconds($0.key), "\(seconds($0.key)) s: \($0.value.text)") } }
+    let sounds = answers.withLock { $0.map { (seconds($0.key), "\(seconds($0.key)) s: \($0.value)") } }
+    let meanings = likelihoods.withLock { $0.map { "\($0.key): \($0.value)" } }
+    return (heard.sorted { $0.0 < $1.0 } + sounds.sorted { $0.0 < $1.0 }).map(\.1) + meanings.sorted()
   }
 
   fileprivate var longestInput: Int { turn.longestInput }
@@ -165,5 +185,23 @@ private struct PatientTurnDetector: TurnDetector {
     let answer = try await engines.completeness(samples)
     await clock.sleep(for: EndpointingRun.turnSeconds)
     return answer
+  }
+}
+
+private struct PatientJudge: MessageEndJudging {
+  let engines: PatientEngines
+  let writer: ScriptedLlm
+  let clock: any PacingClock
+
+  func endLikelihood(of messages: [ChatMessage], options: LlmOptions) async -> Float? {
+    let answer = await engines.endLikelihood(messages, options)
+    await clock.sleep(for: EndpointingRun.judgementSeconds)
+    return answer
+  }
+
+  func generate(
+    _ messages: [ChatMessage], options: LlmOptions, onText: @escaping @Sendable (String) -> Bool
+  ) async throws -> GenerationResult {
+    try await writer.generate(messages, options: options, onText: onText)
   }
 }
