@@ -265,7 +265,7 @@ struct EndpointTests {
   func judgement(broken: Float) throws {
     var machine = TurnMachine(settings: .init())
     _ = windows(&machine, 20, 0.9)
-    _ = windows(&machine, 8, 0)
+    _ = windows(&machine, 12, 0)
     while let job = machine.job { _ = machine.handle(.transcript(job: job.id, text: "tell me a story")) }
     let id = try #require(machine.reply?.id)
     _ = machine.handle(.endLikelihood(reply: id + 1, value: 0.1))
