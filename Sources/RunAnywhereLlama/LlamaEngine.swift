@@ -50,7 +50,10 @@
     }
 
     public func endLikelihood(of messages: [ChatMessage], options: LlmOptions) async -> Float? {
-      guard let context, !Task.isCancelled, messages.last?.role == .user,
+      guard let context, messages.last?.role == .user, let place = try? await place(for: .hearing)
+      else { return nil }
+      defer { place.leave() }
+      guard !Task.isCancelled,
         let prompt = try? prompt(messages, options: options, asksForReply: true, context: context),
         let tokens = try? context.tokens(of: prompt.messages, asksForReply: true, stopsInMessage: true),
         !tokens.isEmpty,

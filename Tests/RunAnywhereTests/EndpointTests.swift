@@ -70,6 +70,17 @@ struct EndpointTests {
     #expect(abs(delay - expected) <= 1)
   }
 
+  @Test("whether a dictated number is whole, the number tells, not the meaning")
+  func dictatedWhole() {
+    for text in ["My number is 555 219 7461.", "It is four two one nine."] {
+      #expect(
+        EndpointRule.delayMs(after: text, completeness: 0.9, endLikelihood: 0.01, Endpointing())
+          == EndpointRule.delayMs(after: text, completeness: 0.9, Endpointing()))
+    }
+    #expect(
+      EndpointRule.delayMs(after: "My number is 555 219 7461.", completeness: 0.9, Endpointing()) == 500)
+  }
+
   @Test("the judge's wait never shrinks with less evidence, and lies between the bounds")
   func monotone() {
     let options = Endpointing(minDelayMs: 300, maxDelayMs: 1300)

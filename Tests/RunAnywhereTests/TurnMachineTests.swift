@@ -111,6 +111,31 @@ struct TurnMachineTests {
     #expect(machine.settings == TurnMachine(settings: settings).settings)
   }
 
+  @Test("a reply prepared in a pause of 250 ms is dropped when the same breath goes on")
+  func shortPause() {
+    var machine = TurnMachine(settings: .init())
+    var prepared: [TurnMachine.Request] = []
+    var dropped = 0
+    for probability in voiced(20) + voiced(8, 0) + voiced(20) + voiced(40, 0) {
+      for action in run(&machine, [probability]) {
+        switch action {
+        case .transcribe(let job, let range):
+          let text = range.upperBound < 30 * 512 ? "I would like" : "I would like some tea"
+          for next in machine.handle(.transcript(job: job, text: text)) {
+            if case .prepare(_, let request) = next { prepared.append(request) }
+          }
+        case .prepare(_, let request): prepared.append(request)
+        case .undo: dropped += 1
+        default: break
+        }
+      }
+    }
+    #expect(prepared.first == .spoken(text: "I would like"))
+    #expect(prepared.last == .spoken(text: "I would like some tea"))
+    #expect(dropped == prepared.count - 1)
+    #expect(machine.reply?.request == .spoken(text: "I would like some tea"))
+  }
+
   @Test("whoever spoke before sound was lost spoke on")
   func lostSound() {
     var machine = TurnMachine(settings: .init())

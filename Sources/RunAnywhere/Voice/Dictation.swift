@@ -32,6 +32,9 @@ struct Dictation: Equatable {
     announcesShortNumber ? (4...6).contains(digits) : digits == 7 || digits >= 10
   }
 
+  /// Whether a number or a name was dictated, whole or not.
+  var isLong: Bool { digits >= 4 || letters >= 3 }
+
   /// Whether the speaker is in the midst of dictating.
   var isOpen: Bool {
     if letters > 0 && digits == 0 { return announcesLetters || letters >= 3 }

@@ -37,8 +37,10 @@ package struct EndpointRule {
     let middle = low + (high - low) / 2
     let soundsComplete = completeness.map { $0 >= complete }
     if let text, looksUnfinished(text) { return soundsComplete == true && !text.isEmpty ? middle : high }
-    if let text, Dictation(text).isOpen { return middle }
-    if text != nil, let endLikelihood {
+    let dictation = text.map { Dictation($0) }
+    if dictation?.isOpen == true { return middle }
+    // What is whole after a number that was dictated, the number tells better than the meaning.
+    if let endLikelihood, let dictation, !dictation.isLong {
       let evidence = evidence(completeness, endLikelihood)
       guard evidence < 0 else { return low }
       return low + Int(Float(high - low) * min(0.5, doubt - doubtPerUnit * evidence))

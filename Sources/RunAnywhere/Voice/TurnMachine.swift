@@ -109,7 +109,10 @@ struct TurnMachine {
       current.voiced += count
       run = current
       weighRun(current)
-      if let joined = run, joined.isJoined { turn?.voicedEnd = joined.end }
+      if let joined = run, joined.isJoined, turn != nil {
+        turn?.voicedEnd = joined.end
+        dropSpeculation()
+      }
     } else if let current = run, position - current.end > VoicedRun.maxGap {
       if !current.isJoined && current.isCandidate && phase == .speaking {
         act(.diagnose(.falseInterruption(durationMs: (current.end - current.onset) / 16)))
@@ -163,11 +166,7 @@ struct TurnMachine {
 
   private mutating func join(_ current: VoicedRun) {
     guard var turn else { return }
-    if let reply, !reply.isCommitted {
-      act(.undo(reply: reply.id))
-      act(.diagnose(.speculationDropped))
-      self.reply = nil
-    }
+    dropSpeculation()
     if turn.isTextCurrent && turn.voicedEnd - turn.audioStart > Self.settleLength {
       turn.settled = turn.fullText
       turn.text = nil
@@ -178,6 +177,14 @@ struct TurnMachine {
     turn.voicedEnd = current.end
     self.turn = turn
     run?.isJoined = true
+  }
+
+  /// The user goes on: a reply that was prepared for what was said so far has never been.
+  private mutating func dropSpeculation() {
+    guard let reply, !reply.isCommitted else { return }
+    act(.undo(reply: reply.id))
+    act(.diagnose(.speculationDropped))
+    self.reply = nil
   }
 
   /// The user goes on with a turn that was taken: both parts become one message.
