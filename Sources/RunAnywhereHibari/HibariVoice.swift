@@ -47,7 +47,7 @@ actor HibariVoice: TtsEngine {
         recoverySuggestion: "Load the model first.")
     }
     try check(text, options)
-    let place = try await ComputeScheduler.shared.place(for: .speaking, threads: 1)
+    let place = try await ComputeScheduler.shared.place(for: .speaking, threads: 1, of: self)
     defer { place.leave() }
     let read = parts.frontEnd.read(text)
     let tokens = read.tokens.filter { parts.model.knows($0.symbol) }

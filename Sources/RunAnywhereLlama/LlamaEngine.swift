@@ -46,7 +46,7 @@
     }
 
     private func place(for work: ComputeScheduler.Work) async throws -> ComputePlace {
-      try await ComputeScheduler.shared.place(for: work, threads: options.chosenThreads)
+      try await ComputeScheduler.shared.place(for: work, threads: options.chosenThreads, of: self)
     }
 
     public func endLikelihood(of messages: [ChatMessage], options: LlmOptions) async -> Float? {

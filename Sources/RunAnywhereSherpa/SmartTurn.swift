@@ -30,7 +30,7 @@ actor SmartTurn: TurnDetector {
         .insufficientAudioData, category: .validation, "Turn detection was given no sound.",
         recoverySuggestion: "Give the turn so far, 16 kHz mono.")
     }
-    let place = try await ComputeScheduler.shared.place(for: .hearing, threads: 1)
+    let place = try await ComputeScheduler.shared.place(for: .hearing, threads: 1, of: self)
     defer { place.leave() }
     let features = WhisperLogMel.features(samples)
     do {

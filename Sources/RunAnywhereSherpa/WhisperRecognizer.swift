@@ -70,7 +70,7 @@ actor WhisperRecognizer: SttEngine {
     guard samples.count >= Self.shortest else {
       return Transcription(text: "", language: language, durationMs: durationMs)
     }
-    let place = try await ComputeScheduler.shared.place(for: .hearing, threads: threads)
+    let place = try await ComputeScheduler.shared.place(for: .hearing, threads: threads, of: self)
     defer { place.leave() }
     let sound = samples.map { $0.isFinite ? $0 : 0 }
     var texts: [String] = []

@@ -132,7 +132,7 @@ struct DoubleTalkGate: Sendable {
   private static func power(_ samples: [Float]) -> Float {
     var sum: Float = 0
     for sample in samples where sample.isFinite { sum += sample * sample }
-    return sum / Float(max(1, samples.count)) + 1e-9
+    return min(sum / Float(max(1, samples.count)), 1) + 1e-9
   }
 
   private static func decibels(_ power: Float) -> Float { Level.dBFS(power.squareRoot()) }

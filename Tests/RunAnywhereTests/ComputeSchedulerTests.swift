@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import RunAnywhere
 import Testing
@@ -67,6 +68,39 @@ struct ComputeSchedulerTests {
     }
     #expect(used.withLock { $0.most } == threads)
     #expect(used.withLock { $0.runs } == 60)
+  }
+
+  @Test("work that gave way comes back before other work of the same engine, which needs its thread")
+  func sameEngine() async throws {
+    final class Engine: Sendable {}
+    let (engine, other) = (Engine(), Engine())
+    let scheduler = ComputeScheduler(threads: 1)
+    let first = try await scheduler.place(for: .writing, threads: 1, of: engine)
+    let order = Guarded<[String]>([])
+    let second = Task {
+      let place = try await scheduler.place(for: .hearing, threads: 1, of: engine)
+      order.withLock { $0.append("second") }
+      place.leave()
+    }
+    await waiters(1, of: scheduler)
+    first.giveWay()  // nobody else may go: it returns at once
+    let third = Task {
+      let place = try await scheduler.place(for: .speaking, threads: 1, of: other)
+      order.withLock { $0.append("other engine") }
+      place.leave()
+    }
+    await waiters(2, of: scheduler)
+    let isBack = OneShot()
+    DispatchQueue.global().async {
+      first.giveWay()
+      order.withLock { $0.append("back") }
+      isBack.fire()
+    }
+    await isBack.value()
+    first.leave()
+    try await third.value
+    try await second.value
+    #expect(order.withLock { $0 } == ["other engine", "back", "second"])
   }
 
   @Test("a cancelled wait ends, and those behind it get their turn")

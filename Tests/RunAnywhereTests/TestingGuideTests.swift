@@ -85,7 +85,8 @@ struct TestingGuideTests {
   @Test("every public symbol of YoobTesting is documented")
   func documentation() throws {
     let folder = Self.root.appendingPathComponent("Sources/YoobTesting")
-    for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+    let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+    for file in names.filter({ $0.hasSuffix(".swift") }).map(folder.appendingPathComponent) {
       let lines = try String(contentsOf: file, encoding: .utf8).split(
         separator: "\n", omittingEmptySubsequences: false)
       for (index, line) in lines.enumerated() where line.drop(while: { $0 == " " }).hasPrefix("public ") {
