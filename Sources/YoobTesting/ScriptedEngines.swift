@@ -146,6 +146,7 @@ public final class ScriptedLlm: MessageEndJudging {
     judgement.withLock { $0 = Judge(delay: delay, answer: answer) }
   }
 
+  /// What `judge` was told to answer for the last message.
   public func endLikelihood(of messages: [ChatMessage], options: LlmOptions) async -> Float? {
     guard let judge = judgement.withLock({ $0 }), let last = messages.last else { return nil }
     if judge.delay > 0 { await clock.sleep(for: judge.delay) }

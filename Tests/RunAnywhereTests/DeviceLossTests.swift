@@ -61,7 +61,7 @@ private final class DeviceBench {
       for _ in 0..<5 {
         let before = counted.withLock { $0 }
         step(ScriptedSound.level(of: character))
-        #expect(await eventually { counted.withLock { $0 } == before + 2 })
+        #expect(await eventually { counted.withLock { $0 } >= before + 2 })
         executor.drain()
       }
     }

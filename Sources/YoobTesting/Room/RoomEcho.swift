@@ -12,6 +12,7 @@ public struct RoomEcho: Sendable, Equatable {
   /// Seconds for which reflections follow, 0...1; 0 has the direct sound alone.
   public var tail: Double
 
+  /// An echo; what is out of range is brought inside.
   public init(delay: Double, gain: Float, tail: Double = 0.2) {
     self.delay = min(1, max(0, delay))
     self.gain = gain

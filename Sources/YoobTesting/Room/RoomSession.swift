@@ -17,12 +17,19 @@ import VoiceIO
 public final class RoomSession {
   /// What the engines' work takes on the clock of a session in lockstep, in seconds.
   public struct Work: Sendable, Equatable {
+    /// Seconds of the recognizer.
     public var stt = 0.15
+    /// Seconds of the turn detector.
     public var turn = 0.1
+    /// Seconds of the judge of the meaning.
     public var judgement = 0.02
+    /// Seconds to the first piece of a reply.
     public var firstToken = 0.06
+    /// Seconds from a piece of the reply to the next.
     public var token = 0.025
+    /// Seconds of the voice for a clause.
     public var tts = 0.07
+    /// The times as written above.
     public init() {}
   }
 
@@ -36,14 +43,18 @@ public final class RoomSession {
 
   /// Something and when it happened, in seconds of the room.
   public struct Timed<Value: Sendable>: Sendable {
+    /// Seconds of the room.
     public var time: Double
+    /// What happened then.
     public var value: Value
   }
 
   /// One step of a clock in lockstep, in seconds.
   private static let step = 0.01
 
+  /// The room that the session listens and speaks in.
   public let room: VirtualRoom
+  /// The session under test.
   public let session: VoiceSession
   private let manual: ManualClock?
   private let executor: ManualExecutor?

@@ -26,7 +26,9 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
   /// Seconds of speech that may wait to be heard before `write` suspends.
   private static let maxQueued = 2.0
 
+  /// What the room is like.
   public struct Options: Sendable, Equatable {
+    /// The way from the loudspeaker to the microphone.
     public var echo = RoomEcho.none
     /// Root mean square of the room's noise; 0.001 is -60 dB.
     public var noise: Float = 0.001
@@ -37,6 +39,7 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
     /// Whether `sounds` and `events` are kept; they grow with what is heard (about 6 MB a minute of
     /// speech).
     public var keepsLog = true
+    /// A quiet room without an echo.
     public init() {}
   }
 
@@ -48,6 +51,7 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
     public var position: Int
     /// When the first sample was heard.
     public var start: Double
+    /// The samples that were heard.
     public var clip: AudioClip
 
     /// When the last sample was heard.
@@ -56,11 +60,15 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
 
   /// What was done with the loudspeaker, and when.
   public struct Event: Sendable, Equatable {
+    /// What happens to an utterance.
     public enum Kind: Sendable, Equatable {
       case began, held, resumed, interrupted, finished
     }
+    /// Seconds of the room.
     public var time: Double
+    /// Number of the utterance, from 1.
     public var utterance: Int
+    /// What was done.
     public var kind: Kind
     /// Samples of the utterance that were heard by then.
     public var position: Int
@@ -71,6 +79,7 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
     /// The processor takes another rate than 16 kHz.
     case processorRate(Int)
 
+    /// What is wrong, and what to do.
     public var description: String {
       switch self {
       case .processorRate(let rate):
@@ -102,6 +111,7 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
     var random: SplitMix64
   }
 
+  /// The clock that the room lives by.
   public let clock: any PacingClock
   private let options: Options
   private let origin: Double
@@ -177,6 +187,7 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
 
   // MARK: Microphone
 
+  /// Opens the microphone: 16 kHz in frames of 10 ms.
   public func start(_ deliver: @escaping @Sendable (AudioFrame) -> Void) throws {
     if let rate = processor.withLock({ $0?.sampleRate }), rate != Self.sampleRate {
       throw Failure.processorRate(rate)
@@ -192,6 +203,7 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
     if let opening { scheduleNext(opening) }
   }
 
+  /// Closes the microphone.
   public func stop() {
     let timer = state.withLock { state in
       state.deliver = nil
@@ -262,6 +274,7 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
 
   // MARK: Loudspeaker
 
+  /// Opens an utterance; one that is open is interrupted.
   public func begin(sampleRate: Int) async {
     interrupt()
     state.withLock { state in
@@ -272,6 +285,7 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
     }
   }
 
+  /// Queues a chunk; waits while two seconds are queued.
   public func write(_ chunk: SpeechChunk) async {
     await wait(untilQueued: Self.maxQueued)
     state.withLock { state in
@@ -281,6 +295,7 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
     await wait(untilQueued: Self.maxQueued)
   }
 
+  /// Returns when the last sample was heard, or after an interruption.
   public func finish() async {
     state.withLock { $0.loudspeaker.complete() }
     await wait(untilQueued: 0)
@@ -304,6 +319,7 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
     }
   }
 
+  /// Goes on with the sample after the last one that was heard.
   public func resume() {
     let resumed: OneShot? = state.withLock { state in
       guard state.loudspeaker.isHeld else { return nil }
@@ -315,6 +331,7 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
     resumed?.fire()
   }
 
+  /// Samples of the open utterance, or of the last one, that were heard.
   public var playedSamples: Int {
     state.withLock { state in
       play(&state)
