@@ -23,7 +23,7 @@ let package = Package(
   ],
   traits: [
     .default(enabledTraits: ["Sherpa", "Llama", "Pulse", "EchoCancellation"]),
-    .trait(name: "Sherpa", description: "Speech engines on sherpa-onnx and onnxruntime"),
+    .trait(name: "Sherpa", description: "Speech engines on onnxruntime"),
     .trait(name: "Llama", description: "Language models on llama.cpp"),
     .trait(name: "EchoCancellation", description: "Echo cancellation by WebRTC's audio processing"),
     .trait(name: "Pulse", description: "Microphones and loudspeakers of PulseAudio and PipeWire"),
@@ -70,19 +70,13 @@ let package = Package(
       ]),
 
     .target(name: "RunAnywhere", dependencies: ["VoiceAudio", "VoiceIO", "YoobCrypto"]),
-    .systemLibrary(name: "CSherpa", pkgConfig: "yoob-sherpa-onnx"),
     .systemLibrary(name: "COrt", pkgConfig: "yoob-onnxruntime"),
     .systemLibrary(name: "CLlama", pkgConfig: "yoob-llama"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "RunAnywhereOnnx",
       dependencies: [.target(name: "COrt", condition: .when(platforms: [.linux], traits: ["Sherpa"]))]),
-    .target(
-      name: "RunAnywhereSherpa",
-      dependencies: [
-        "RunAnywhere", "RunAnywhereOnnx", "VoiceAudio",
-        .target(name: "CSherpa", condition: .when(platforms: [.linux], traits: ["Sherpa"])),
-      ]),
+    .target(name: "RunAnywhereSherpa", dependencies: ["RunAnywhere", "RunAnywhereOnnx", "VoiceAudio"]),
     .target(
       name: "RunAnywhereHibari",
       dependencies: ["RunAnywhere", "RunAnywhereOnnx", "VoiceAudio", "VoiceIO", "CZlib"]),

@@ -2,15 +2,18 @@
 public enum OnnxTensor: Sendable {
   case float([Float], shape: [Int])
   case int64([Int64], shape: [Int])
+  /// An output of an earlier run, as it is.
+  case output(OnnxOutputs, index: Int)
 
   /// A one-dimensional tensor.
   public static func vector(_ values: [Float]) -> OnnxTensor { .float(values, shape: [values.count]) }
 }
 
 /// The tensors that a run gave, alive as long as this object.
-public final class OnnxOutputs {
+public final class OnnxOutputs: Sendable {
   private let table: OrtTable
-  private let values: [OpaquePointer]
+  // Nobody writes to a tensor that a run gave.
+  nonisolated(unsafe) private let values: [OpaquePointer]
 
   init(table: OrtTable, values: [OpaquePointer]) {
     self.table = table
@@ -51,12 +54,16 @@ public final class OnnxOutputs {
     return UnsafeBufferPointer(start: data?.assumingMemoryBound(to: T.self), count: data == nil ? 0 : count)
   }
 
-  private func describe(_ index: Int) throws(OnnxError) -> (shape: [Int], type: Int32) {
+  func value(_ index: Int) throws(OnnxError) -> OpaquePointer {
     guard values.indices.contains(index) else {
       throw OnnxError(code: 2, message: "There is no output \(index).")
     }
+    return values[index]
+  }
+
+  private func describe(_ index: Int) throws(OnnxError) -> (shape: [Int], type: Int32) {
     var info: OpaquePointer?
-    try table.check(table.tensorInfo(values[index], &info))
+    try table.check(table.tensorInfo(try value(index), &info))
     guard let info else { throw .unavailable }
     defer { table.releaseTensorInfo(info) }
     var type: Int32 = 0

@@ -6,31 +6,57 @@ public final class OrtSession: Sendable {
   // onnxruntime allows concurrent runs of one session.
   nonisolated(unsafe) private let handle: OpaquePointer
 
-  /// Loads a model.
-  /// - Parameters:
-  ///   - model: The bytes of an ONNX file.
-  ///   - threads: Threads of one run; 1 runs on the calling thread alone.
-  public init(model: Data, threads: Int = 1) throws(OnnxError) {
+  /// How a model is run.
+  public struct Options: Sendable {
+    /// Threads of one run; 1 runs on the calling thread alone.
+    public var threads = 1
+    /// Whether the memory of one run is kept for the next, which is quicker and fits models whose inputs
+    /// always have the same shape: otherwise the largest sizes would be kept for ever.
+    public var keepsMemory = false
+
+    public init(threads: Int = 1, keepsMemory: Bool = false) {
+      self.threads = threads
+      self.keepsMemory = keepsMemory
+    }
+  }
+
+  /// Loads a model from the bytes of an ONNX file.
+  public convenience init(model: Data, _ options: Options = Options()) throws(OnnxError) {
+    try self.init(options) { runtime, handle, session in
+      model.withUnsafeBytes {
+        runtime.table.createSessionFromArray(runtime.environment, $0.baseAddress, $0.count, handle, session)
+      }
+    }
+  }
+
+  /// Loads a model from a file.
+  public convenience init(contentsOf url: URL, _ options: Options = Options()) throws(OnnxError) {
+    try self.init(options) { runtime, handle, session in
+      runtime.table.createSession(runtime.environment, url.path, handle, session)
+    }
+  }
+
+  private init(
+    _ options: Options, load: (OrtRuntime, OpaquePointer, OrtTable.Out) -> OrtTable.Handle?
+  ) throws(OnnxError) {
     let runtime = try OrtRuntime.shared()
     let table = runtime.table
-    var options: OpaquePointer?
-    try table.check(table.createSessionOptions(&options))
-    guard let options else { throw .unavailable }
-    defer { table.releaseSessionOptions(options) }
-    try table.check(table.setIntraOpThreads(options, Int32(clamping: max(1, threads))))
-    try table.check(table.setInterOpThreads(options, 1))
-    try table.check(table.setLogSeverity(options, 3))
-    // Inputs change length at every call: an arena would keep the largest sizes for ever.
-    try table.check(table.disableArena(options))
-    try table.check(table.disableMemoryPattern(options))
-    var session: OpaquePointer?
-    let status = model.withUnsafeBytes {
-      table.createSessionFromArray(runtime.environment, $0.baseAddress, $0.count, options, &session)
+    var handle: OpaquePointer?
+    try table.check(table.createSessionOptions(&handle))
+    guard let handle else { throw .unavailable }
+    defer { table.releaseSessionOptions(handle) }
+    try table.check(table.setIntraOpThreads(handle, Int32(clamping: max(1, options.threads))))
+    try table.check(table.setInterOpThreads(handle, 1))
+    try table.check(table.setLogSeverity(handle, 3))
+    if !options.keepsMemory {
+      try table.check(table.disableArena(handle))
+      try table.check(table.disableMemoryPattern(handle))
     }
-    try table.check(status)
+    var session: OpaquePointer?
+    try table.check(load(runtime, handle, &session))
     guard let session else { throw .unavailable }
     self.runtime = runtime
-    handle = session
+    self.handle = session
   }
 
   deinit { runtime.table.releaseSession(handle) }
@@ -41,36 +67,38 @@ public final class OrtSession: Sendable {
   {
     let table = runtime.table
     var values: [OpaquePointer?] = []
+    var owned: [OpaquePointer?] = []
     var storage: [UnsafeMutableRawPointer] = []
     var names: [UnsafeMutablePointer<CChar>?] = []
     defer {
-      for value in values { table.releaseValue(value) }
+      for value in owned { table.releaseValue(value) }
       for block in storage { block.deallocate() }
       for name in names { free(name) }
     }
     for input in inputs {
       names.append(strdup(input.name))
+      if case .output(let outputs, let index) = input.tensor {
+        values.append(try outputs.value(index))
+        continue
+      }
       let (block, bytes, shape, type) = try copy(input.tensor, name: input.name)
       storage.append(block)
       var value: OpaquePointer?
       try table.check(
         table.createTensor(runtime.memory, block, bytes, shape, shape.count, type, &value))
       values.append(value)
+      owned.append(value)
     }
     for output in outputs { names.append(strdup(output)) }
     let inputNames = names.prefix(inputs.count).map { UnsafePointer($0) }
     let outputNames = names.dropFirst(inputs.count).map { UnsafePointer($0) }
     var results = [OpaquePointer?](repeating: nil, count: outputs.count)
-    let status = table.run(
-      handle, nil, inputNames, values, inputs.count, outputNames, outputs.count, &results)
-    let owned = results.compactMap { $0 }
-    do {
-      try table.check(status)
-    } catch {
-      for value in owned { table.releaseValue(value) }
-      throw error
+    let status = withExtendedLifetime(inputs) {
+      table.run(handle, nil, inputNames, values, inputs.count, outputNames, outputs.count, &results)
     }
-    return OnnxOutputs(table: table, values: owned)
+    let given = OnnxOutputs(table: table, values: results.compactMap { $0 })
+    try table.check(status)
+    return given
   }
 
   private func copy(_ tensor: OnnxTensor, name: String) throws(OnnxError)
@@ -92,6 +120,8 @@ public final class OrtSession: Sendable {
       return (try block(values, shape), values.count * 4, shape.map { Int64($0) }, 1)
     case .int64(let values, let shape):
       return (try block(values, shape), values.count * 8, shape.map { Int64($0) }, 7)
+    case .output:
+      throw OnnxError(code: 2, message: "Input \(name) is a tensor already.")
     }
   }
 }

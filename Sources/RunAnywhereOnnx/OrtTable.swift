@@ -14,7 +14,8 @@ struct OrtTable: Sendable {
   typealias ErrorCode = @convention(c) (Handle) -> Int32
   typealias ErrorMessage = @convention(c) (Handle) -> Name?
   typealias CreateEnv = @convention(c) (Int32, Name, Out) -> Handle?
-  typealias CreateSession =
+  typealias CreateSession = @convention(c) (Handle, Name, Handle, Out) -> Handle?
+  typealias CreateSessionFromArray =
     @convention(c) (
       Handle, UnsafeRawPointer?, Int, Handle, Out
     ) -> Handle?
@@ -43,7 +44,8 @@ struct OrtTable: Sendable {
   let errorCode: ErrorCode
   let errorMessage: ErrorMessage
   let createEnv: CreateEnv
-  let createSessionFromArray: CreateSession
+  let createSession: CreateSession
+  let createSessionFromArray: CreateSessionFromArray
   let run: Run
   let createSessionOptions: Create
   let disableMemoryPattern: Toggle
@@ -80,7 +82,8 @@ struct OrtTable: Sendable {
       errorCode = slot(1, ErrorCode.self)
       errorMessage = slot(2, ErrorMessage.self)
       createEnv = slot(3, CreateEnv.self)
-      createSessionFromArray = slot(8, CreateSession.self)
+      createSession = slot(7, CreateSession.self)
+      createSessionFromArray = slot(8, CreateSessionFromArray.self)
       run = slot(9, Run.self)
       createSessionOptions = slot(10, Create.self)
       disableMemoryPattern = slot(17, Toggle.self)

@@ -11,7 +11,7 @@ final class SileroVad: VadEngine {
     do {
       let data = try Data(contentsOf: url)
       try OnnxFile.check(data)
-      session = try OrtSession(model: data)
+      session = try OrtSession(model: data, .init(keepsMemory: true))
     } catch {
       throw files.damaged(url.lastPathComponent, reason: error.localizedDescription, underlying: error)
     }

@@ -2,25 +2,21 @@ import Foundation
 import RunAnywhere
 import RunAnywhereOnnx
 
-#if canImport(CSherpa)
-  import CSherpa
-#endif
-
-/// Whisper on sherpa-onnx.
+/// Whisper on onnxruntime, from the files that sherpa-onnx exports.
 actor WhisperRecognizer: SttEngine {
   /// Samples per second that the model hears.
   static let sampleRate = 16_000
   /// Sound shorter than this is answered with an empty text.
   private static let shortest = sampleRate / 10
-  private static let cutter = SilenceCutter(limit: 28 * sampleRate, frame: sampleRate / 10)
+  private static let cutter = SilenceCutter(
+    limit: 28 * sampleRate, frame: sampleRate / 10, pause: 40)
 
   private let executor = EngineExecutor(label: "yoob.whisper")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let files: ModelFiles
   private let threads: Int
-  private var model: SherpaWhisper?
-  private var isEnglishOnly = true
+  private var model: WhisperModel?
 
   init(_ files: ModelFiles, options: LoadOptions) {
     self.files = files
@@ -32,30 +28,29 @@ actor WhisperRecognizer: SttEngine {
     let encoder = try files.url("the encoder") { $0.contains("encoder") && $0.hasSuffix(".onnx") }
     let decoder = try files.url("the decoder") { $0.contains("decoder") && $0.hasSuffix(".onnx") }
     let tokens = try files.url("the tokens") { $0.hasSuffix("tokens.txt") }
-    // sherpa-onnx ends the process over a damaged file, so each is looked at before.
+    // onnxruntime ends the process over some damaged files, so each is looked at before.
     var metadata: [String: String] = [:]
     for file in [decoder, encoder] {
       do {
-        metadata = try OnnxFile.check(try Data(contentsOf: file, options: .alwaysMapped))
+        let found = try OnnxFile.check(try Data(contentsOf: file, options: .alwaysMapped))
+        metadata.merge(found) { _, new in new }
       } catch {
         throw files.damaged(file.lastPathComponent, reason: error.localizedDescription, underlying: error)
       }
     }
-    guard metadata["n_text_layer"] != nil else {
-      throw files.damaged(encoder.lastPathComponent, reason: "it is no Whisper encoder for sherpa-onnx")
-    }
-    guard Self.isTokenTable(try? Data(contentsOf: tokens, options: .alwaysMapped)) else {
+    guard let table = try? Data(contentsOf: tokens, options: .alwaysMapped),
+      let tokens = WhisperTokens(table: table)
+    else {
       throw files.damaged(tokens.lastPathComponent, reason: "it is no table of tokens")
     }
-    isEnglishOnly = metadata["is_multilingual"] == "0"
-    guard
-      let model = SherpaWhisper(
-        encoder: encoder.path, decoder: decoder.path, tokens: tokens.path, threads: threads,
-        language: isEnglishOnly ? "en" : "")
-    else {
-      throw files.damaged(encoder.lastPathComponent, reason: "sherpa-onnx refused it")
+    do {
+      model = try WhisperModel(
+        encoder: encoder, decoder: decoder, metadata: metadata, tokens: tokens, threads: threads)
+    } catch let unusable as WhisperModel.Unusable {
+      throw files.damaged(encoder.lastPathComponent, reason: unusable.reason)
+    } catch {
+      throw files.damaged(encoder.lastPathComponent, reason: error.localizedDescription, underlying: error)
     }
-    self.model = model
   }
 
   func transcribe(_ samples: [Float], options: SttOptions) async throws -> Transcription {
@@ -65,10 +60,10 @@ actor WhisperRecognizer: SttEngine {
         .modelNotLoaded, category: .component, "The recognizer is not loaded.",
         recoverySuggestion: "Load the model first.")
     }
-    let language = try language(options)
+    var language = try language(options, model)
     let durationMs = samples.count * 1000 / Self.sampleRate
     guard samples.count >= Self.shortest else {
-      return Transcription(text: "", language: language, durationMs: durationMs)
+      return Transcription(text: "", language: language ?? "en", durationMs: durationMs)
     }
     let place = try await ComputeScheduler.shared.place(for: .hearing, threads: threads, of: self)
     defer { place.leave() }
@@ -78,11 +73,19 @@ actor WhisperRecognizer: SttEngine {
     for range in Self.cutter.ranges(sound) where range.count >= Self.shortest {
       place.giveWay()
       try Task.checkCancellation()
-      guard let heard = model.decode(sound[range], sampleRate: Self.sampleRate) else {
+      let heard: WhisperModel.Heard
+      do {
+        heard = try model.hear(Array(sound[range]), language: language) {
+          place.giveWay()
+          return Task.isCancelled
+        }
+      } catch {
         throw SDKException(
-          .inferenceFailed, category: .component, "The recognizer gave no result.",
-          recoverySuggestion: "Load the model again.")
+          .inferenceFailed, category: .component, "The recognizer failed: \(error.localizedDescription).",
+          recoverySuggestion: "Load the model again.", underlying: error)
       }
+      try Task.checkCancellation()
+      language = heard.language
       let text = TranscriptCleaning.withoutEcho(
         TranscriptCleaning.clean(heard.text), seconds: Double(range.count) / Double(Self.sampleRate))
       if !text.isEmpty {
@@ -94,31 +97,22 @@ actor WhisperRecognizer: SttEngine {
     let isKnown = !known.isEmpty && known.count == confidences.count
     let confidence = isKnown ? known.reduce(0, +) / Float(known.count) : nil
     return Transcription(
-      text: texts.joined(separator: " "), language: language, confidence: confidence,
+      text: texts.joined(separator: " "), language: language ?? "en", confidence: confidence,
       durationMs: durationMs)
   }
 
-  private func language(_ options: SttOptions) throws -> String {
-    guard let tag = options.language?.lowercased(), !tag.isEmpty else { return "en" }
+  /// The language to listen for; nil lets a multilingual model find out.
+  private func language(_ options: SttOptions, _ model: WhisperModel) throws -> String? {
+    guard let tag = options.language?.lowercased(), !tag.isEmpty else { return nil }
     let primary = String(tag.prefix { $0 != "-" && $0 != "_" })
-    guard primary == "en" || !isEnglishOnly else {
+    guard model.knows(primary) else {
       throw SDKException(
         .languageNotSupported, category: .validation,
-        "The loaded recognizer understands English only, not \(tag).",
-        recoverySuggestion: "Ask for \"en\" or load a multilingual model.")
+        model.isEnglishOnly
+          ? "The loaded recognizer understands English only, not \(tag)."
+          : "The loaded recognizer does not understand \(tag).",
+        recoverySuggestion: "Ask for \"en\" or load another model.")
     }
     return primary
-  }
-
-  /// Whether every line holds a token in base64 and a number.
-  private static func isTokenTable(_ data: Data?) -> Bool {
-    guard let data else { return false }
-    let lines = data.split(separator: UInt8(ascii: "\n"))
-    return lines.count > 1000
-      && lines.allSatisfy { line in
-        guard let space = line.lastIndex(of: UInt8(ascii: " ")) else { return false }
-        let number = line[line.index(after: space)...].filter { $0 != UInt8(ascii: "\r") }
-        return !number.isEmpty && number.allSatisfy { (48...57).contains($0) }
-      }
   }
 }

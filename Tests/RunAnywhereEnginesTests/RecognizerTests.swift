@@ -15,13 +15,84 @@ struct RecognizerTests {
     #expect(heard.durationMs == count / 16)
   }
 
-  @Test("Whisper gives neither confidence nor times of words, and none are made up")
-  func noInventions() async throws {
-    let heard = try await TestModels.recognizer.value.transcribe(
+  @Test("clear speech has a higher confidence than noise, and times of words are not made up")
+  func confidence() async throws {
+    let recognizer = try await TestModels.recognizer.value
+    let heard = try await recognizer.transcribe(
       try await TestModels.spoken("Hello, how can I help you today?"), options: SttOptions())
-    #expect(!heard.text.isEmpty)
-    #expect(heard.confidence == nil)
+    #expect(heard.text == "Hello, how can I help you today?")
     #expect(heard.words.isEmpty)
+    let speech = try #require(heard.confidence)
+    #expect((0.5...1).contains(speech))
+    var random = SeededRandom(seed: 3)
+    let noise = (0..<32_000).map { _ in Float.random(in: -0.3...0.3, using: &random) }
+    let other = try await recognizer.transcribe(noise, options: SttOptions())
+    #expect(other.confidence.map { $0 < speech } ?? true, "\(other)")
+  }
+
+  @Test("a short sentence is not told twice", arguments: ["Not yet.", "Speed dial.", "Open the window."])
+  func shortSentence(text: String) async throws {
+    let heard = try await TestModels.recognizer.value.transcribe(
+      try await TestModels.spoken(text), options: SttOptions())
+    #expect(heard.text.split(separator: " ").count == text.split(separator: " ").count, "\(heard.text)")
+  }
+
+  @Test("what somebody says twice is heard twice")
+  func saidTwice() async throws {
+    let sound = try await TestModels.spoken("Turn off the light.")
+    let heard = try await TestModels.recognizer.value.transcribe(
+      sound + [Float](repeating: 0, count: 4800) + sound, options: SttOptions())
+    #expect(heard.text.lowercased().components(separatedBy: "light").count == 3, "\(heard.text)")
+  }
+
+  /// Feeds a text to the finder as a recognizer would; letters stand for tokens, "|" for a place where the
+  /// text could end.
+  private func kept(_ text: String, seconds: Double) -> String {
+    var finder = RepetitionFinder(seconds: seconds)
+    var written: [Int] = []
+    var endLikelihood: Float = 0
+    for character in text {
+      if character == "|" {
+        endLikelihood = 0.2
+        continue
+      }
+      let token = Int(character.unicodeScalars.first?.value ?? 0)
+      if let length = finder.begin(before: token, after: written, endLikelihood: endLikelihood) {
+        return String(text.filter { $0 != "|" }.prefix(length))
+      }
+      written.append(token)
+      endLikelihood = 0
+    }
+    let length = finder.begin(before: nil, after: written, endLikelihood: 1) ?? written.count
+    return String(text.filter { $0 != "|" }.prefix(length))
+  }
+
+  @Test(
+    "a text is cut where it could end and starts over without time for it",
+    arguments: [
+      ("abcdef|abcdef", 1, "abcdef"), ("abcdef|abcd", 1, "abcdef"), ("ab|ab|ab|ab", 1, "ab"),
+      ("abcde|abc", 1, "abcde"), ("ab|ab|ab|ab|ab|ab|ab|ab|ab|ab|ab", 3, "ab"),
+      ("abcdef|abcdef", 3, "abcdefabcdef"),
+      ("abcdefabcdef", 1, "abcdefabcdef"), ("abc|abd", 1, "abcabd"), ("abc|adef", 1, "abcadef"),
+      ("abc|", 1, "abc"), ("", 1, ""), ("|abc", 0, "abc"), ("aab|aab|aab", 1, "aab"),
+    ] as [(String, Double, String)])
+  func repetition(text: String, seconds: Double, expected: String) {
+    #expect(kept(text, seconds: seconds) == expected)
+  }
+
+  @Test(
+    "a table of tokens is read as it is written, and nothing else is",
+    arguments: ["", "IQ== 0\n", "no table", "IQ== 1\n", "IQ== x\n", "!!!! 0\n"])
+  func refusesTable(text: String) {
+    #expect(WhisperTokens(table: Data(text.utf8)) == nil)
+  }
+
+  @Test("tokens spell bytes, characters cut across tokens among them")
+  func spells() throws {
+    let words = (0..<2000).map { $0 == 7 ? Data([0xc3]) : $0 == 8 ? Data([0xa9]) : Data("\($0),".utf8) }
+    let lines = words.enumerated().map { "\($1.base64EncodedString()) \($0)" }
+    let tokens = try #require(WhisperTokens(table: Data(lines.joined(separator: "\r\n").utf8)))
+    #expect(tokens.text([1, 7, 8, 1999, 5000, -1]) == "1,é1999,")
   }
 
   @Test("sound that is no number is taken as silence")
@@ -98,6 +169,19 @@ struct RecognizerTests {
     ] as [(String, Double, String?)])
   func echo(text: String, seconds: Double, expected: String?) {
     #expect(TranscriptCleaning.withoutEcho(text, seconds: seconds) == expected ?? text)
+  }
+
+  @Test("sound is cut in the middle of long pauses between loud places, and nowhere else")
+  func cutsPauses() {
+    func level(_ level: Float, _ count: Int) -> [Float] { [Float](repeating: level, count: count) }
+    let cutter = SilenceCutter(limit: 1000, frame: 20, pause: 5)
+    let sound =
+      level(0, 200) + level(0.5, 100) + level(0.001, 200) + level(-0.5, 100) + level(0, 80) + level(0.5, 20)
+      + level(0, 300)
+    #expect(cutter.ranges(sound) == [0..<400, 400..<1000])
+    #expect(cutter.ranges(level(0, 900)) == [0..<900])
+    #expect(cutter.ranges(level(0.5, 900)) == [0..<900])
+    #expect(cutter.ranges([]) == [0..<0])
   }
 
   @Test("windows cover the sound, fit the limit and end where it is quiet")

@@ -1,4 +1,4 @@
-"""Whisper in CTranslate2's form to the two ONNX graphs and the token list that sherpa-onnx reads.
+"""Whisper in CTranslate2's form to two ONNX graphs and a token list as sherpa-onnx has them.
 
     whisper.py SOURCE PREFIX OUTPUT
 
@@ -14,6 +14,7 @@ import os
 import sys
 
 import numpy as np
+from onnx import TensorProto
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
 from ctranslate2 import read_tensors
@@ -54,7 +55,7 @@ class Whisper:
                 graph.linear(values, name, (2 * width, 3 * width)))
 
     def metadata(self, name):
-        """What sherpa-onnx reads from the graph's properties."""
+        """What readers need, under sherpa-onnx's names."""
         index = {token: i for i, token in enumerate(self.vocabulary)}
         start = index["<|startoftranscript|>"]
         multilingual = self.vocabulary_size >= 51865
@@ -78,6 +79,8 @@ class Whisper:
             "transcribe": index["<|transcribe|>"], "translate": index["<|translate|>"],
             "sot_prev": index["<|startofprev|>"], "sot_lm": index["<|startoflm|>"],
             "no_timestamps": index["<|notimestamps|>"],
+            # The decoder takes caches of any length, so that short texts copy little.
+            "self_cache": "any",
         }
 
 
@@ -132,7 +135,7 @@ def write_decoder(model, path, metadata):
     count = g.length_of("tokens", 1)
     offset = g.add("Reshape", "offset", g.integers(1))
     end = g.add("Add", offset, count)
-    x = g.add("Add", g.add("Gather", g.weight("decoder/embeddings/weight"), "tokens"),
+    x = g.add("Add", _embedded(g, model),
               g.slice(g.weight("decoder/position_encodings/encodings"), offset, end, 0))
     mask = _causal_mask(g, offset, end)
     caches = {"k": [], "v": []}
@@ -158,7 +161,7 @@ def write_decoder(model, path, metadata):
           output="logits")
     for kind, layers in caches.items():
         g.add("Concat", *layers, axis=0, output=f"out_n_layer_self_{kind}_cache")
-    own = [model.decoder_layers, "N", model.text_context, model.width]
+    own = [model.decoder_layers, "N", "C", model.width]
     cross = [model.decoder_layers, "N", "A", model.width]
     g.save(
         path,
@@ -168,6 +171,15 @@ def write_decoder(model, path, metadata):
         [("logits", "float", ["N", "n", model.vocabulary_size]),
          ("out_n_layer_self_k_cache", "float", own), ("out_n_layer_self_v_cache", "float", own)],
         metadata)
+
+
+def _embedded(g, model):
+    """Embeddings of the tokens. They are held in 8 bits with a scale for each token: a quarter of the memory."""
+    rows = model.weights["decoder/embeddings/weight"]
+    scales = np.maximum(np.abs(rows).max(axis=1, keepdims=True), 1e-8) / 127
+    steps = g.constant(np.round(rows / scales).astype(np.int8), "embedding_steps")
+    scale = g.add("Gather", g.constant(scales.astype(np.float32), "embedding_scales"), "tokens")
+    return g.add("Mul", g.add("Cast", g.add("Gather", steps, "tokens"), to=TensorProto.FLOAT), scale)
 
 
 def _causal_mask(g, offset, end):

@@ -60,8 +60,6 @@ Libs: -L\${prefix}/lib $5"
 }
 
 ensure_pkgconfig() {
-  write_pkgconfig yoob-sherpa-onnx "sherpa-onnx/$sherpa_version" "$sherpa_version" \
-    "sherpa-onnx C API" "-lsherpa-onnx-c-api -lonnxruntime"
   write_pkgconfig yoob-onnxruntime "sherpa-onnx/$sherpa_version" "$sherpa_version" \
     "onnxruntime" "-lonnxruntime"
   write_pkgconfig yoob-llama "llama.cpp/$llama_version" "$llama_version" \

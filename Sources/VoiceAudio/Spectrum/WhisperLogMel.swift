@@ -1,27 +1,31 @@
-/// Whisper's log-mel features of the newest 8 s of speech, as turn detectors read them.
+/// Whisper's log-mel features of speech at 16 kHz, for recognizers and, of the newest 8 s, for turn detectors.
 ///
-/// The sound is brought to zero mean and unit variance. Frame k is centred on sample 160 k: a periodic
-/// Hann window of 400 samples, the ends mirrored, a transform of 400 points, 80 bands on Slaney's mel
-/// scale from 0 to 8 kHz. A band's power, at least 1e-10, becomes (log10 + 4) / 4, and nothing lies more
-/// than 2 below the largest value. Formulas: OpenAI's Whisper, Hugging Face's feature extractor.
+/// Frame k is centred on sample 160 k: a periodic Hann window of 400 samples, the ends mirrored, a
+/// transform of 400 points, 80 bands on Slaney's mel scale from 0 to 8 kHz. A band's power, at least
+/// 1e-10, becomes (log10 + 4) / 4, and nothing lies more than 2 below the largest value. Formulas:
+/// OpenAI's Whisper, Hugging Face's feature extractor.
 public enum WhisperLogMel {
   /// Samples per second that the features are made for.
   public static let sampleRate = 16_000
-  /// Samples that the features cover: 8 s.
+  /// Samples that a turn detector's features cover: 8 s.
   public static let length = 128_000
-  /// Frames, one every 10 ms.
-  public static let frames = 800
-  /// Values of one frame.
+  /// Frames of a turn detector's features, one every 10 ms.
+  public static let frames = length / hop
+  /// Values of one frame, where a model does not want another number.
   public static let bands = 80
+  /// Samples from one frame to the next.
+  public static let hop = 160
 
-  private static let hop = 160
   private static let window = 400
   private static let bins = 201
 
-  /// Features of the last 8 s of `samples`, silence put before shorter sound: band after band,
-  /// `bands` x `frames` values.
-  public static func features(_ samples: [Float]) -> [Float] {
-    let sound = normalized(samples)
+  /// Features of the last 8 s of `samples`, silence put before shorter sound, the whole brought to zero
+  /// mean and unit variance: band after band, `bands` x `frames` values.
+  public static func features(_ samples: [Float]) -> [Float] { spectrogram(normalized(samples)) }
+
+  /// Features of whole sound: band after band, `bands` x `samples.count / hop` values.
+  public static func spectrogram(_ samples: [Float], bands: Int = bands) -> [Float] {
+    let frames = samples.count / hop
     let transform = EvenDFT(rows: 25)
     let (first, count, weights) = MelBands.slaney(
       count: bands, bins: bins, sampleRate: Double(sampleRate))
@@ -33,7 +37,13 @@ public enum WhisperLogMel {
     var power = [Float](repeating: 0, count: bins)
     for position in 0..<frames {
       let start = position * hop - window / 2
-      for index in 0..<window { frame[index] = sound[mirrored(start + index)] * shape[index] }
+      if start >= 0, start + window <= samples.count {
+        for index in 0..<window { frame[index] = samples[start + index] * shape[index] }
+      } else {
+        for index in 0..<window {
+          frame[index] = samples[mirrored(start + index, samples.count)] * shape[index]
+        }
+      }
       frame.withUnsafeBufferPointer { frame in
         power.withUnsafeMutableBufferPointer { transform.power(of: frame, into: $0) }
       }
@@ -53,8 +63,9 @@ public enum WhisperLogMel {
   }
 
   /// The place of a sample that lies beyond an end, mirrored there.
-  private static func mirrored(_ index: Int) -> Int {
-    index < 0 ? -index : index < length ? index : 2 * (length - 1) - index
+  private static func mirrored(_ index: Int, _ count: Int) -> Int {
+    let inside = index < 0 ? -index : index < count ? index : 2 * (count - 1) - index
+    return min(max(inside, 0), count - 1)  // sound shorter than half a window
   }
 
   private static func normalized(_ samples: [Float]) -> [Float] {

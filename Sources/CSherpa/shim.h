@@ -1,1 +1,0 @@
-#include <sherpa-onnx/c-api/c-api.h>

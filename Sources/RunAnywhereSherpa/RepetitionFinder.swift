@@ -1,0 +1,38 @@
+/// Finds where a recognizer starts its text over.
+///
+/// In the silence behind short sound Whisper would rather say the sentence again than end it, but its end
+/// is then not quite impossible. A text is cut where it could have ended and its own beginning follows, when
+/// there was no time to say so much. People who say something twice are believed: there the model sees no
+/// end, or there was time.
+struct RepetitionFinder {
+  /// Probability of the end that makes a repetition possible: chosen on the development part of
+  /// `yoob bench lipsync`, whose texts are known.
+  private static let possible: Float = 0.005
+  /// Equal tokens after which it is certain.
+  private static let certain = 4
+  /// What people say in a second: the fastest hardly more, and sentences told twice twice as much.
+  private static let tokensPerSecond = 7.0
+
+  /// Seconds of voice in the sound.
+  let seconds: Double
+  /// Numbers of tokens after which a repetition may have begun.
+  private var candidates: [Int] = []
+  private var found: Int?
+
+  init(seconds: Double) { self.seconds = seconds }
+
+  /// Takes the next token.
+  /// - Parameters:
+  ///   - token: What the model would write next; nil at its end.
+  ///   - written: What it wrote before.
+  ///   - endLikelihood: Probability, 0...1, of the end in its place.
+  /// - Returns: Length of the text without the repetition; nil while there is none for certain.
+  mutating func begin(before token: Int?, after written: [Int], endLikelihood: Float) -> Int? {
+    if found == nil { found = candidates.first { token == nil || written.count - $0 >= Self.certain } }
+    if let found, Double(written.count) > seconds * Self.tokensPerSecond { return found }
+    guard let token, let first = written.first else { return nil }
+    candidates.removeAll { written[written.count - $0] != token }
+    if token == first, endLikelihood >= Self.possible { candidates.append(written.count) }
+    return nil
+  }
+}
