@@ -227,17 +227,51 @@ class Devices(unittest.TestCase):
         self.assertEqual(talk.returncode, 0, err)
         self.assertIn("is gone. Connect it again", err)
 
-    def test_ends_with_a_clear_error_when_no_device_comes_back(self):
+    def lose_for_good(self, is_time, *options, line=""):
+        """A conversation that loses its devices once `is_time(its events file)`: what it says on standard error."""
         events = self.sound.folder / "events.jsonl"
         talk = self.sound.start(
-            YOOB, "talk", "--events", events, "--device-wait", "2", stdin=subprocess.DEVNULL,
+            YOOB, "talk", "--events", events, "--device-wait", "4", *options, stdin=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True)
-        self.assertTrue(eventually(lambda: self.events(events, "agentStateChanged")))
+        talk.stdin.write(line)
+        talk.stdin.flush()
+        self.assertTrue(eventually(lambda: is_time(events)))
         for module in self.module("module-remap-source") + self.module("module-null-sink"):
             self.sound.call("pactl", "unload-module", module)
         _, err = talk.communicate(timeout=300)
         self.assertEqual(talk.returncode, 1, err)
-        self.assertIn("None came back within 2 seconds.", err.splitlines()[-1])
+        self.assertIn("None came back within 4 seconds.", err.splitlines()[-1])
+        return err
+
+    def test_ends_with_a_clear_error_when_no_device_comes_back(self):
+        self.lose_for_good(lambda events: self.events(events, "agentStateChanged"))
+
+    def lose_in_her_answer(self, output):
+        """Loses the devices in the middle of an answer; returns the events file."""
+        err = self.lose_for_good(
+            lambda events: any(e["played_samples"] > 24_000 for e in self.events(events, "playback")),
+            "--output", output, "--size", "128", line="Tell me a very long story about a dragon.\n")
+        self.assertIn(f"What was said until then is in {output}.", err.splitlines()[-1])
+        return self.sound.folder / "events.jsonl"
+
+    def test_keeps_the_sound_until_then_when_no_device_comes_back(self):
+        output = self.sound.folder / "answer.wav"
+        events = self.lose_in_her_answer(output)
+        with wave.open(str(output)) as sound:
+            rate = sound.getframerate()
+            samples = memoryview(sound.readframes(sound.getnframes())).cast("h")
+        loud = [place for place, sample in enumerate(samples) if abs(sample) > 1000]
+        played = max(e["played_samples"] for e in self.events(events, "playback")) / 24_000
+        # All that was heard is there, and nothing that was played to nobody.
+        self.assertGreater(loud[-1] / rate, played - 0.5)
+        self.assertLess((loud[-1] - loud[0]) / rate, played + 0.5)
+        # The file ends where the devices did, not four seconds later.
+        self.assertLess(len(samples) / rate, self.events(events, "deviceLost")[0]["t_ms"] / 1000 + 2)
+
+    def test_keeps_the_film_until_then_when_no_device_comes_back(self):
+        output = self.sound.folder / "answer.mp4"
+        self.lose_in_her_answer(output)
+        self.assertEqual(output.read_bytes()[4:8], b"ftyp")
 
     def test_says_what_to_do_about_a_microphone_that_gives_only_silence(self):
         events = self.sound.folder / "events.jsonl"
