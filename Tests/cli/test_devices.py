@@ -91,6 +91,15 @@ class Devices(unittest.TestCase):
         whole = path.read_text().rpartition("\n")[0]
         return [line for line in map(json.loads, whole.splitlines()) if line["type"] == kind]
 
+    @staticmethod
+    def loud(path):
+        """First and last second of a recording that are loud, and its length in seconds."""
+        with wave.open(str(path)) as sound:
+            rate = sound.getframerate()
+            samples = memoryview(sound.readframes(sound.getnframes())).cast("h")
+        places = [place / rate for place, sample in enumerate(samples) if abs(sample) > 1000]
+        return places[0], places[-1], len(samples) / rate
+
     def yoob(self, *arguments):
         return run(*arguments, environment=self.sound.environment)
 
@@ -200,9 +209,9 @@ class Devices(unittest.TestCase):
         return [line.split("\t")[0] for line in listing.splitlines() if kind in line]
 
     def test_goes_on_when_the_devices_are_back_and_keeps_what_was_heard(self):
-        events = self.sound.folder / "events.jsonl"
+        events, answer = self.sound.folder / "events.jsonl", self.sound.folder / "answer.wav"
         talk = self.sound.start(
-            YOOB, "talk", "--events", events, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            YOOB, "talk", "--events", events, "--output", answer, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             talk.stdin.write("Tell me a very long story about a dragon.\n")
             talk.stdin.flush()
@@ -226,6 +235,8 @@ class Devices(unittest.TestCase):
             _, err = talk.communicate(timeout=300)
         self.assertEqual(talk.returncode, 0, err)
         self.assertIn("is gone. Connect it again", err)
+        _, last, _ = self.loud(answer)
+        self.assertGreater(last, self.events(events, "deviceReturned")[0]["t_ms"] / 1000)
 
     def lose_for_good(self, is_time, *options, line=""):
         """A conversation that loses its devices once `is_time(its events file)`: what it says on standard error."""
@@ -257,16 +268,13 @@ class Devices(unittest.TestCase):
     def test_keeps_the_sound_until_then_when_no_device_comes_back(self):
         output = self.sound.folder / "answer.wav"
         events = self.lose_in_her_answer(output)
-        with wave.open(str(output)) as sound:
-            rate = sound.getframerate()
-            samples = memoryview(sound.readframes(sound.getnframes())).cast("h")
-        loud = [place for place, sample in enumerate(samples) if abs(sample) > 1000]
+        first, last, end = self.loud(output)
         played = max(e["played_samples"] for e in self.events(events, "playback")) / 24_000
         # All that was heard is there, and nothing that was played to nobody.
-        self.assertGreater(loud[-1] / rate, played - 0.5)
-        self.assertLess((loud[-1] - loud[0]) / rate, played + 0.5)
+        self.assertGreater(last, played - 0.5)
+        self.assertLess(last - first, played + 0.5)
         # The file ends where the devices did, not four seconds later.
-        self.assertLess(len(samples) / rate, self.events(events, "deviceLost")[0]["t_ms"] / 1000 + 2)
+        self.assertLess(end, self.events(events, "deviceLost")[0]["t_ms"] / 1000 + 2)
 
     def test_keeps_the_film_until_then_when_no_device_comes_back(self):
         output = self.sound.folder / "answer.mp4"

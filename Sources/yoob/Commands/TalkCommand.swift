@@ -95,11 +95,12 @@ struct TalkCommand {
     if let output = arguments["--output"], let spoken {
       do {
         if isFilm {
-          try FilmMaker.make(spoken.timeline, words: spoken.words, output: output, options: film, quiet: quiet)
+          try FilmMaker.make(
+            spoken.timeline, words: spoken.words, output: output, options: film, quiet: quiet)
         } else {
           try SoundFile.write(spoken.timeline.sound(sampleRate: 24_000), to: output)
         }
-        if let ended = fault { fault = FileFault("\(ended.text) What was said until then is in \(output).") }
+        fault = fault.map { FileFault("\($0.text) What was said until then is in \(output).") }
       } catch {
         fault = fault.map { FileFault("\($0.text) \(error.text)") } ?? error
       }
