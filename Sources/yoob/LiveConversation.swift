@@ -224,8 +224,10 @@ private final class TeeSink: PausableSpeechSink {
   }
 
   func write(_ chunk: SpeechChunk) async {
+    // At once: each returns only when little is left to be heard.
+    async let copied: Void = copy.write(chunk)
     await heard.write(chunk)
-    await copy.write(chunk)
+    await copied
   }
 
   func finish() async {
