@@ -131,12 +131,14 @@ let package = Package(
         "VoiceAudio", "VoiceIO", "YoobFace",
       ]),
     .testTarget(
-      name: "RunAnywhereHTTPTests", dependencies: ["RunAnywhereHTTP", "RunAnywhere", "VoiceIO"]),
+      name: "RunAnywhereHTTPTests",
+      dependencies: ["RunAnywhereHTTP", "RunAnywhere", "VoiceAudio", "VoiceIO"]),
     .testTarget(name: "YoobStudioTests", dependencies: ["YoobStudio"]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "YoobLipSyncTests", dependencies: ["YoobLipSync", "YoobFace"]),
-    .testTarget(name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "YoobCrypto"]),
-    .testTarget(name: "YoobWireTests", dependencies: ["YoobWire"]),
+    .testTarget(
+      name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "VoiceAudio", "YoobCrypto"]),
+    .testTarget(name: "YoobWireTests", dependencies: ["YoobWire", "VoiceAudio"]),
     .testTarget(name: "YoobNetTests", dependencies: ["YoobNet"]),
     .testTarget(name: "YoobServerTests", dependencies: ["YoobServer", "YoobNet", "YoobWire"]),
     .testTarget(

@@ -6,9 +6,11 @@ A frame is a letter, the length of the body in four bytes (little-endian), and t
     e   from the agent: one JSON object, {"type": "ready" | "state" | "interrupted" | "history" | "error", …}
     h   to the agent: asks for a "history" event, whose "messages" are what the language model sees
 
-A peer's adapter uses `Link`; our own session speaks the same frames from `yoob bench pipe`.
+A peer's adapter uses `Link` and `run`; our own session speaks the same frames from `yoob bench pipe`.
 """
 
+import argparse
+import asyncio
 import json
 import os
 import struct
@@ -58,6 +60,17 @@ class Link:
             on_end()
         threading.Thread(target=read, daemon=True).start()
 
+    async def converse(self, push, history):
+        """Tells that the agent is ready; then gives its sound to `push(pcm, loop)` from a thread, and tells what
+        `history()` returns in this loop when asked for it. Returns when the card hangs up."""
+        loop, ending = asyncio.get_running_loop(), asyncio.Event()
+        self.event("ready")
+        self.start(
+            on_sound=lambda pcm: push(pcm, loop),
+            on_history=lambda: loop.call_soon_threadsafe(lambda: self.event("history", messages=history())),
+            on_end=lambda: loop.call_soon_threadsafe(ending.set))
+        await ending.wait()
+
     def event(self, kind, **fields):
         """Tells of something that happened."""
         self._send(b"e", json.dumps({"type": kind, **fields}).encode())
@@ -81,3 +94,15 @@ class Link:
         with self._order:
             while data:
                 data = data[os.write(self._output, data):]
+
+
+def run(main, description):
+    """Runs `main(options)` with the options that every adapter takes, and ends the program."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--whisper", required=True)
+    parser.add_argument("--llm", required=True)
+    parser.add_argument("--compute", default="int8")
+    parser.add_argument("--max-tokens", type=int, default=24)
+    parser.add_argument("--system-prompt", default="")
+    asyncio.run(main(parser.parse_args()))
+    os._exit(0)  # threads of the libraries may outlive the conversation

@@ -4,13 +4,12 @@ No room and no cloud: sound comes and goes as in its console mode. Its own defau
 not a model: Silero VAD, its turn detector (the one that runs locally), preemptive generation, interruptions.
 """
 
-import argparse
 import asyncio
 import os
 import threading
 import time
 
-from link import MICROPHONE_RATE, Link
+from link import MICROPHONE_RATE, Link, run
 
 LINK = Link()
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -180,35 +179,21 @@ def messages(session):
 
 
 async def main(options):
-    loop, ending = asyncio.get_running_loop(), asyncio.Event()
     session = AgentSession(
         stt=LocalWhisper(options.whisper, options.compute), tts=SharedVoice(),
         llm=openai.LLM(
             model="smollm2", api_key="none", base_url=options.llm, temperature=0.0,
             max_completion_tokens=options.max_tokens))
-    microphone, loudspeaker = CardInput(), CardOutput(loop)
+    microphone, loudspeaker = CardInput(), CardOutput(asyncio.get_running_loop())
     session.input.audio = microphone
     # Rooms have this by default: the transcript keeps pace with the sound.
     pace = TranscriptSynchronizer(next_in_chain_audio=loudspeaker, next_in_chain_text=None)
     session.output.audio, session.output.transcription = pace.audio_output, pace.text_output
     report(session)
     await session.start(Agent(instructions=options.system_prompt))
-    LINK.event("ready")
-    LINK.start(
-        on_sound=lambda pcm: microphone.push(pcm, loop),
-        on_history=lambda: loop.call_soon_threadsafe(
-            lambda: LINK.event("history", messages=messages(session))),
-        on_end=lambda: loop.call_soon_threadsafe(ending.set))
-    await ending.wait()
+    await LINK.converse(microphone.push, lambda: messages(session))
     await asyncio.wait([asyncio.create_task(session.aclose())], timeout=5)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--whisper", required=True)
-    parser.add_argument("--llm", required=True)
-    parser.add_argument("--compute", default="int8")
-    parser.add_argument("--max-tokens", type=int, default=24)
-    parser.add_argument("--system-prompt", default="")
-    asyncio.run(main(parser.parse_args()))
-    os._exit(0)  # threads of the libraries may outlive the conversation
+    run(main, __doc__)

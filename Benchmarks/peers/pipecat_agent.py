@@ -3,12 +3,11 @@
 Its own defaults decide everything that is not a model: Silero VAD, Smart Turn v3, when a user interrupts.
 """
 
-import argparse
 import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor
 
-from link import MICROPHONE_RATE, Link
+from link import MICROPHONE_RATE, Link, run
 
 LINK = Link()
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -137,26 +136,12 @@ async def main(options):
     await runner.add_workers(worker)
     running = asyncio.create_task(runner.run())
     await microphone.is_started.wait()
-    loop, ending = asyncio.get_running_loop(), asyncio.Event()
-    LINK.event("ready")
-    LINK.start(
-        on_sound=lambda pcm: microphone.push(pcm, loop),
-        on_history=lambda: loop.call_soon_threadsafe(
-            lambda: LINK.event("history", messages=messages(context))),
-        on_end=lambda: loop.call_soon_threadsafe(ending.set))
-    await ending.wait()
+    await LINK.converse(microphone.push, lambda: messages(context))
     await worker.cancel()
     await asyncio.wait([running], timeout=5)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--whisper", required=True)
-    parser.add_argument("--llm", required=True)
-    parser.add_argument("--compute", default="int8")
-    parser.add_argument("--max-tokens", type=int, default=24)
-    parser.add_argument("--system-prompt", default="")
     logger.remove()
     logger.add(lambda line: LINK.event("error", text=line.strip()), level="ERROR")
-    asyncio.run(main(parser.parse_args()))
-    os._exit(0)  # threads of the libraries may outlive the conversation
+    run(main, __doc__)

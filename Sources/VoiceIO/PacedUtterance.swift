@@ -126,16 +126,7 @@ final class PacedUtterance: Sendable {
         return (time, state.changed)
       }
       guard let next else { return }
-      // Woken by the clock, a change or the task's cancellation, whichever is first.
-      let due = OneShot()
-      let timer = next.time.map { clock.schedule(at: $0) { due.fire() } }
-      next.changed.onFire { due.fire() }
-      await withTaskCancellationHandler {
-        await due.value()
-      } onCancel: {
-        due.fire()
-      }
-      timer?.cancel()
+      await clock.sleep(until: next.time, orOneOf: [next.changed])
     }
   }
 }

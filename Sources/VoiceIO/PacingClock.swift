@@ -21,15 +21,20 @@ public struct ClockTimer: Sendable {
 
 extension PacingClock {
   /// Returns at `time`, in seconds of this clock, or at once when the task is cancelled.
-  public func sleep(until time: Double) async {
-    let wait = OneShot()
-    let timer = schedule(at: time) { wait.fire() }
+  public func sleep(until time: Double) async { await sleep(until: time, orOneOf: []) }
+
+  /// Returns at `time` (nil: never), when one of `signals` fires or when the task is cancelled, whichever
+  /// is first.
+  package func sleep(until time: Double?, orOneOf signals: [OneShot]) async {
+    let due = OneShot()
+    let timer = time.map { schedule(at: $0) { due.fire() } }
+    for signal in signals { signal.onFire { due.fire() } }
     await withTaskCancellationHandler {
-      await wait.value()
+      await due.value()
     } onCancel: {
-      wait.fire()
+      due.fire()
     }
-    timer.cancel()
+    timer?.cancel()
   }
 
   /// Returns after `seconds`, or at once when the task is cancelled.

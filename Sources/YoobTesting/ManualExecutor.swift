@@ -1,3 +1,4 @@
+import Foundation
 import VoiceIO
 
 /// Runs tasks one job after the other, and only when it is told to: nothing happens behind a test's
@@ -19,6 +20,16 @@ public final class ManualExecutor: TaskExecutor {
   public func drain() {
     while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+
+  /// Runs all jobs, and waits for those that work elsewhere will bring, such as that of real engines, as long
+  /// as `isBusy` says that there is some.
+  package func drain(while isBusy: () -> Bool) {
+    drain()
+    while isBusy() {
+      usleep(200)
+      drain()
     }
   }
 

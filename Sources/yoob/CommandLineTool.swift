@@ -74,8 +74,7 @@ enum CommandLineTool {
       Console.note("yoob \(name): stopped.")
       return 1
     } catch {
-      let text = (error as? LocalizedError)?.errorDescription ?? "\(error)"
-      Console.note("yoob \(name): \(text.replacingOccurrences(of: "\n", with: " "))")
+      Console.note("yoob \(name): \(error.text.replacingOccurrences(of: "\n", with: " "))")
       return 1
     }
   }

@@ -2,6 +2,11 @@ import Foundation
 import VoiceAudio
 import YoobFace
 
+extension Error {
+  /// What the user reads.
+  var text: String { (self as? any LocalizedError)?.errorDescription ?? "\(self)" }
+}
+
 // Errors of targets that do without Foundation; here their texts are what the user reads.
 extension FaceError: LocalizedError {
   public var errorDescription: String? { message }

@@ -35,7 +35,7 @@ final class GrowingFile {
     let part = place ?? LeftOvers.part(of: target)
     if place == nil { LeftOvers.sweep(film: target) }
     TemporaryFiles.add(part)
-    let descriptor = newFile(part.path)
+    let descriptor = openAnew(part.path, O_NOFOLLOW)
     guard descriptor >= 0 else {
       let reason = WriteFault.reason(errno)
       TemporaryFiles.remove(part)
@@ -86,13 +86,4 @@ final class GrowingFile {
     do { try handle.write(contentsOf: Data(waiting)) } catch { throw SoundFile.unwritable(path, error) }
     waiting.removeAll(keepingCapacity: true)
   }
-}
-
-private func newFile(_ path: String) -> Int32 {
-  let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-  #if canImport(Glibc)
-    return Glibc.open(path, flags, 0o666)
-  #else
-    return Darwin.open(path, flags, 0o666)
-  #endif
 }

@@ -6,6 +6,14 @@ import VoiceProcessing
 
 /// A conversation over this machine's microphone and loudspeaker, until somebody ends it.
 struct LiveConversation {
+  /// What came of it.
+  struct Outcome {
+    /// What was heard of her, when it is kept and the conversation has begun.
+    var spoken: SpokenTimeline?
+    /// Why the conversation was over before somebody ended it.
+    var fault: (any Error)?
+  }
+
   let engines: VoiceEngines
   let device: DuplexDevice
   var generation = LlmOptions()
@@ -25,21 +33,24 @@ struct LiveConversation {
     return device
   }
 
-  /// Holds the conversation until `ending` fires; returns what was said, when it is kept.
-  func hold(until ending: OneShot) async throws -> SpokenTimeline? {
+  /// Holds the conversation until `ending` fires or it cannot go on.
+  func hold(until ending: OneShot) async throws -> Outcome {
     let clock = MonotonicClock()
     let copy = keepsSound ? RecordingSink(clock: clock) : nil
     let began = copy?.origin ?? clock.now
     let log = try eventsPath.map { try EventLog(path: $0) { clock.now - began } }
     let captions = Captions(isQuiet: quiet)
     let observer = ConversationObserver(captions: captions, clock: clock, log: log, isLive: true)
-    let sink: any SpeechSink = copy.map { TeeSink(device, copy: $0) } ?? device
+    let tee = copy.map { TeeSink(device, copy: $0) }
     let session = RunAnywhere.voice.createSession(
       engines: engines, generation: generation,
-      devices: VoiceDevices(microphone: device, sink: sink, clock: clock))
+      devices: VoiceDevices(microphone: device, sink: tee ?? device, clock: clock))
     let loss = DeviceLoss(clock: clock, patience: deviceWait, captions: captions)
     let devices = Task { [device] in
-      for await event in device.events { loss.take(event) { ending.fire() } }
+      for await event in device.events {
+        tee?.take(event)
+        loss.take(event) { ending.fire() }
+      }
     }
     let diagnostics = Task {
       for await diagnostic in session.diagnostics { observer.handle(diagnostic) }
@@ -60,12 +71,14 @@ struct LiveConversation {
         await clock.sleep(for: 0.1)
       }
     }
-    var fault: (any Error)?
+    var outcome = Outcome()
+    var hasBegun = false
     do {
       try session.start()
+      hasBegun = true
       await ending.value()
     } catch {
-      fault = error
+      outcome.fault = error
     }
     lines.close()
     meter.cancel()
@@ -77,12 +90,15 @@ struct LiveConversation {
     captions.close()
     await devices.value
     await diagnostics.value
-    do { try await events.value } catch { fault = fault ?? error }
-    if let fault = fault ?? observer.status.fault ?? loss.fault { throw fault }
-    try observer.closeLog()
-    return copy.map {
-      SpokenTimeline($0, states: observer.states, origin: began, duration: clock.now - began)
+    do { try await events.value } catch { outcome.fault = outcome.fault ?? error }
+    outcome.fault = outcome.fault ?? observer.status.fault ?? loss.fault
+    do { try observer.closeLog() } catch { outcome.fault = outcome.fault ?? error }
+    if let copy, hasBegun {
+      // Nobody wants to see her wait for devices that never came back.
+      let end = loss.fault == nil ? clock.now : loss.since ?? clock.now
+      outcome.spoken = SpokenTimeline(copy, states: observer.states, origin: began, duration: end - began)
     }
+    return outcome
   }
 
   /// Does what a typed line asks for.
@@ -120,6 +136,7 @@ struct LiveConversation {
 private final class DeviceLoss: Sendable {
   private struct State {
     var timer: ClockTimer?
+    var since: Double?
     var lastTold: AudioDeviceError?
     var fault: FileFault?
   }
@@ -136,13 +153,15 @@ private final class DeviceLoss: Sendable {
 
   /// Why the conversation cannot go on.
   var fault: FileFault? { state.withLock { $0.fault } }
+  /// Time of the clock since which there have been no devices; nil while there are.
+  var since: Double? { state.withLock { $0.since } }
 
   func take(_ event: DuplexDevice.Event, giveUp: @escaping @Sendable () -> Void) {
     switch event {
     case .opened(let microphone, let loudspeaker):
       state.withLock { state in
         state.timer?.cancel()
-        (state.timer, state.lastTold) = (nil, nil)
+        (state.timer, state.since, state.lastTold) = (nil, nil, nil)
       }
       captions.write("Microphone: \(microphone). Loudspeaker: \(loudspeaker).\n")
     case .lost(let error):
@@ -160,35 +179,55 @@ private final class DeviceLoss: Sendable {
   private func begin(_ error: AudioDeviceError, _ giveUp: @escaping @Sendable () -> Void) {
     let isWaiting = state.withLock { $0.timer != nil }
     guard !isWaiting else { return }
-    let timer = clock.schedule(at: clock.now + patience) { [weak self] in
+    let now = clock.now
+    let timer = clock.schedule(at: now + patience) { [weak self] in
       guard let self else { return }
       state.withLock { state in
         state.fault = FileFault("\(error) None came back within \(Int(patience)) seconds.")
       }
       giveUp()
     }
-    state.withLock { $0.timer = timer }
+    state.withLock { ($0.timer, $0.since) = (timer, now) }
   }
 }
 
-/// A sink that is heard and recorded at once.
+/// A sink that is heard and recorded at once. The record holds still while there are no devices: nobody
+/// hears then what is played.
 private final class TeeSink: PausableSpeechSink {
-  private let heard: any PausableSpeechSink
+  private struct State {
+    var isHeld = false
+    var isLost = false
+  }
+  private let heard: DuplexDevice
   private let copy: RecordingSink
+  private let state = Guarded(State())
 
-  init(_ heard: any PausableSpeechSink, copy: RecordingSink) {
+  init(_ heard: DuplexDevice, copy: RecordingSink) {
     self.heard = heard
     self.copy = copy
   }
 
+  /// Follows what happens to the devices.
+  func take(_ event: DuplexDevice.Event) {
+    switch event {
+    case .opened: change { $0.isLost = false }
+    case .lost: change { $0.isLost = true }
+    case .waiting: break
+    }
+  }
+
   func begin(sampleRate: Int) async {
+    state.withLock { $0.isHeld = false }
     await heard.begin(sampleRate: sampleRate)
     await copy.begin(sampleRate: sampleRate)
+    change { _ in }
   }
 
   func write(_ chunk: SpeechChunk) async {
+    // At once: each returns only when little is left to be heard.
+    async let copied: Void = copy.write(chunk)
     await heard.write(chunk)
-    await copy.write(chunk)
+    await copied
   }
 
   func finish() async {
@@ -202,14 +241,22 @@ private final class TeeSink: PausableSpeechSink {
   }
 
   @discardableResult func pause() -> Int {
-    copy.pause()
+    change { $0.isHeld = true }
     return heard.pause()
   }
 
   func resume() {
     heard.resume()
-    copy.resume()
+    change { $0.isHeld = false }
   }
 
   var playedSamples: Int { heard.playedSamples }
+
+  /// Pauses or resumes the record, which is without effect when it is so already.
+  private func change(_ body: (inout State) -> Void) {
+    state.withLock { state in
+      body(&state)
+      if state.isHeld || state.isLost { copy.pause() } else { copy.resume() }
+    }
+  }
 }

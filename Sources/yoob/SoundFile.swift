@@ -54,7 +54,7 @@ enum SoundFile {
   /// Opens a file to be written from its start; what it held is gone.
   static func open(_ path: String) throws -> FileHandle {
     // A pipe that nobody reads must be an error, not a wait without end.
-    let descriptor = systemOpen(path, O_NONBLOCK)
+    let descriptor = openAnew(path, O_NONBLOCK)
     guard descriptor >= 0 else {
       guard errno != ENXIO else {
         throw FileFault("\(path) is a pipe that nobody reads. Start its reader first, or name a file.")
@@ -123,11 +123,12 @@ enum SoundFile {
   }
 }
 
-private func systemOpen(_ path: String, _ flag: Int32) -> Int32 {
+/// The descriptor of a file that is written from its start, or -1 and `errno`.
+func openAnew(_ path: String, _ flag: Int32) -> Int32 {
   let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | flag
   #if canImport(Glibc)
-    return Glibc.open(path, flags, 0o644)
+    return Glibc.open(path, flags, 0o666)
   #else
-    return Darwin.open(path, flags, 0o644)
+    return Darwin.open(path, flags, 0o666)
   #endif
 }

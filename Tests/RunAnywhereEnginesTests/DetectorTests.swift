@@ -3,6 +3,7 @@ import RunAnywhere
 import RunAnywhereOnnx
 import RunAnywhereSherpa
 import Testing
+import VoiceAudio
 
 @Suite("Voice activity detector")
 struct DetectorTests {
@@ -23,7 +24,7 @@ struct DetectorTests {
 
   @Test("speech is unlikely in silence and in noise")
   func silence() async throws {
-    var random = SeededRandom(seed: 1)
+    var random = SplitMix64(seed: 1)
     let noise = (0..<32_000).map { _ in Float.random(in: -0.02...0.02, using: &random) }
     for samples in [[Float](repeating: 0, count: 32_000), noise] {
       #expect(try await probabilities(samples).dropFirst(4).allSatisfy { $0 < 0.5 })
@@ -65,7 +66,7 @@ struct DetectorTests {
   func fuzzOnnxFile() throws {
     let url = TestModels.folder(of: TestModels.vad).appendingPathComponent("silero_vad.onnx")
     let good = try Data(contentsOf: url).prefix(4000)
-    var random = SeededRandom(seed: 2)
+    var random = SplitMix64(seed: 2)
     for _ in 0..<300 {
       var bytes = Data(good)
       for _ in 0..<3 {

@@ -1,6 +1,7 @@
 import Foundation
 import RunAnywhere
 import Testing
+import VoiceAudio
 
 @testable import RunAnywhereHibari
 
@@ -78,7 +79,7 @@ struct FrontEndTests {
   @Test("any characters at all are read without a crash, into symbols with owners")
   func fuzz() throws {
     let frontEnd = try Self.frontEnd.get()
-    var random = SeededRandom(seed: 42)
+    var random = SplitMix64(seed: 42)
     let marks = Array("'’\"().,;:!?-—…$%&0123456789 \n\tsdSD".unicodeScalars)
     for _ in 0..<300 {
       var text = ""

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VoiceAudio
 
 @testable import RunAnywhereHibari
 
@@ -51,7 +52,7 @@ struct LexiconTests {
   func fuzzFile() throws {
     let good = LexiconFile.build(
       better: try LexiconSource.entries(Array(Self.json.utf8)), other: [], stamp: 5)
-    var random = SeededRandom(seed: 9)
+    var random = SplitMix64(seed: 9)
     for _ in 0..<2000 {
       var data = good
       for _ in 0..<4 {
@@ -65,7 +66,7 @@ struct LexiconTests {
 
   @Test("damaged sources are refused or read, never a crash")
   func fuzzSource() throws {
-    var random = SeededRandom(seed: 10)
+    var random = SplitMix64(seed: 10)
     for _ in 0..<2000 {
       var bytes = Array(Self.json.utf8)
       for _ in 0..<2 {

@@ -1,6 +1,7 @@
 import Foundation
 import RunAnywhere
 import Testing
+import VoiceAudio
 
 @testable import RunAnywhereSherpa
 
@@ -187,7 +188,7 @@ struct RecognizerTests {
   @Test("windows cover the sound, fit the limit and end where it is quiet")
   func cuts() {
     let cutter = SilenceCutter(limit: 1000, frame: 20)
-    var random = SeededRandom(seed: 5)
+    var random = SplitMix64(seed: 5)
     for count in [0, 1, 999, 1000, 1001, 3500] {
       let samples = (0..<count).map { i in
         (700..<760).contains(i % 1000) ? 0 : Float.random(in: -1...1, using: &random)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VoiceAudio
 
 @testable import RunAnywhereHibari
 
@@ -9,7 +10,7 @@ struct SynthesisTests {
   func transform() {
     let transform = FourierTransform()
     let size = FourierTransform.size
-    var random = SeededRandom(seed: 3)
+    var random = SplitMix64(seed: 3)
     let input = (0..<size).map { _ in
       (Double.random(in: -1...1, using: &random), Double.random(in: -1...1, using: &random))
     }

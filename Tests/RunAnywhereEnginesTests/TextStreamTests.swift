@@ -1,5 +1,6 @@
 import RunAnywhere
 import Testing
+import VoiceAudio
 
 @Suite("Text of a model's tokens")
 struct TextStreamTests {
@@ -41,7 +42,7 @@ struct TextStreamTests {
 
   @Test("any split of any text gives the same text")
   func splitsDoNotMatter() {
-    var random = SeededRandom(seed: 7)
+    var random = SplitMix64(seed: 7)
     for _ in 0..<200 {
       let text = String(
         (0..<20).map { _ in ["a", "b", "é", "🌙", "日", " "].randomElement(using: &random) ?? "a" }.joined())
@@ -56,18 +57,5 @@ struct TextStreamTests {
       shown += stream.finish()
       #expect(shown == text)
     }
-  }
-}
-
-/// A small generator whose numbers depend on the seed alone.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,5 +1,6 @@
 import RunAnywhere
 import Testing
+import VoiceAudio
 import VoiceIO
 
 @testable import RunAnywhereHTTP
@@ -60,7 +61,7 @@ struct HTTPLanguageModelTests {
 
   @Test("rubbish is no event and no crash")
   func fuzz() {
-    var generator = SystemRandomNumberGenerator.Seeded(7)
+    var generator = SplitMix64(seed: 7)
     for _ in 0..<200 {
       var parser = ServerSentEvents()
       let bytes = (0..<Int.random(in: 0...300, using: &generator)).map { _ in
@@ -86,20 +87,5 @@ struct HTTPLanguageModelTests {
     #expect(result.text == "Hello world ")
     #expect(result.finishReason == .stop)
     #expect(spoken.withLock { $0 } == "Hello world ")
-  }
-}
-
-extension SystemRandomNumberGenerator {
-  /// A generator whose numbers are the same at every run (SplitMix64).
-  struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
   }
 }

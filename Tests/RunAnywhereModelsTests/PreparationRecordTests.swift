@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VoiceAudio
 
 @testable import RunAnywhere
 
@@ -56,7 +57,7 @@ struct PreparationRecordTests {
     "any change of bytes gives a record that keeps the rules, or a refusal", arguments: 0..<8 as Range<UInt64>
   )
   func fuzz(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<400 {
       var bytes = Array(Self.good.utf8)
       for _ in 0..<Int.random(in: 1...6, using: &random) {
@@ -71,17 +72,5 @@ struct PreparationRecordTests {
       #expect(record.files.allSatisfy { $0.size >= 0 && $0.sha256.utf8.count == 64 })
       #expect(record.files.allSatisfy { !$0.name.isEmpty && !$0.name.contains("/") && $0.name != ".." })
     }
-  }
-}
-
-/// A small seeded generator (Steele, Lea and Flood, 2014).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -73,12 +73,35 @@ struct BrokenEngineTests {
 
   private func isDone(_ bench: SessionBench) -> Bool { bench.events.last == .agentStateChanged(.listening) }
 
+  /// Asks the question, and expects one error within `limit` milliseconds, which begins so, and that the session
+  /// listens again.
+  private func expectGivenUp(_ bench: SessionBench, within limit: Int, _ message: String) {
+    bench.hear(Self.question)
+    #expect(bench.listen(upTo: limit) { !errors(bench).isEmpty })
+    #expect(errors(bench).count == 1)
+    #expect(errors(bench).first?.hasPrefix(message) == true)
+    #expect(isDone(bench))
+  }
+
   /// Whether nothing but numbers within -1...1 was heard.
   private func isClean(_ bench: SessionBench) -> Bool {
     bench.sink.segments.allSatisfy { $0.clip.samples.allSatisfy { abs($0) <= 1 } }
   }
 
   // MARK: Language model
+
+  /// Asks the question of a language model whose reply may have five tokens, and waits for the reply.
+  private func askForFewWords(_ llm: RawLlm) throws -> SessionBench {
+    var generation = LlmOptions()
+    generation.maxOutputTokens = 5
+    let bench = SessionBench(
+      transcripts: ["A": "how are you today"], generation: generation, adjust: { $0.llm = llm },
+      reply: { _ in "" })
+    try bench.session.start()
+    bench.hear(Self.question)
+    #expect(bench.listen(upTo: 60_000) { bench.session.history.last?.role == .assistant })
+    return bench
+  }
 
   @Test("a language model that fails in the middle of a sentence: an error, and what was heard is kept")
   func llmFailsMidSentence() throws {
@@ -114,13 +137,9 @@ struct BrokenEngineTests {
         return try await good.generate([], options: LlmOptions(), onText: onText)
       }
     }
-    bench.hear(Self.question)
-    #expect(bench.listen(upTo: 70_000) { !errors(bench).isEmpty })
-    #expect(errors(bench).count == 1)
-    #expect(
-      errors(bench).first?.hasPrefix(
-        "The reply could not be written: The language model gave no text for 60 seconds.") == true)
-    #expect(isDone(bench))
+    expectGivenUp(
+      bench, within: 70_000,
+      "The reply could not be written: The language model gave no text for 60 seconds.")
     isBroken.withLock { $0 = false }
     bench.hear("BBBBBBBBBB" + String(repeating: ".", count: 60))
     #expect(bench.session.history.last?.content.hasPrefix("I am fine") == true)
@@ -136,51 +155,30 @@ struct BrokenEngineTests {
         return GenerationResult(text: "")
       }
     }
-    bench.hear(Self.question)
-    #expect(bench.listen(upTo: 70_000) { !errors(bench).isEmpty })
-    #expect(errors(bench).count == 1)
-    #expect(isDone(bench))
+    expectGivenUp(bench, within: 70_000, "The reply could not be written: ")
   }
 
   @Test("a language model that never ends is cut off at its greatest length")
   func llmNeverEnds() throws {
-    let bench = SessionBench(
-      transcripts: ["A": "how are you today"], generation: Self.short,
-      adjust: { engines in
-        engines.llm = RawLlm { onText in
-          for _ in 0..<10_000 { _ = onText("word ") }  // deaf to the answer
-          await never()
-          return GenerationResult(text: "")
-        }
-      }, reply: { _ in "" })
-    try bench.session.start()
-    bench.hear(Self.question)
-    #expect(bench.listen(upTo: 60_000) { bench.session.history.last?.role == .assistant })
+    let bench = try askForFewWords(
+      RawLlm { onText in
+        for _ in 0..<10_000 { _ = onText("word ") }  // deaf to the answer
+        await never()
+        return GenerationResult(text: "")
+      })
     let heard = try #require(bench.session.history.last?.content)
     #expect(heard.count <= 200 && heard.count > 150)
     #expect(errors(bench) == [])
   }
 
-  private static var short: LlmOptions {
-    var options = LlmOptions()
-    options.maxOutputTokens = 5
-    return options
-  }
-
   @Test("one enormous piece of text is cut to the greatest length")
   func llmHuge() throws {
-    let bench = SessionBench(
-      transcripts: ["A": "how are you today"], generation: Self.short,
-      adjust: { engines in
-        engines.llm = RawLlm { onText in
-          let text = String(repeating: "word ", count: 200_000)
-          _ = onText(text)
-          return GenerationResult(text: text)
-        }
-      }, reply: { _ in "" })
-    try bench.session.start()
-    bench.hear(Self.question)
-    #expect(bench.listen(upTo: 60_000) { bench.session.history.last?.role == .assistant })
+    let bench = try askForFewWords(
+      RawLlm { onText in
+        let text = String(repeating: "word ", count: 200_000)
+        _ = onText(text)
+        return GenerationResult(text: text)
+      })
     #expect(bench.session.history.last.map { $0.content.count <= 200 } == true)
   }
 
@@ -292,13 +290,8 @@ struct BrokenEngineTests {
         return SynthesizedSpeech(samples: [], sampleRate: 16_000)
       }
     }
-    bench.hear(Self.question)
-    #expect(bench.listen(upTo: 150_000) { !errors(bench).isEmpty })
-    #expect(errors(bench).count == 1)
-    #expect(
-      errors(bench).first?.hasPrefix(
-        "The reply could not be spoken: The voice gave no sound for 60 seconds.") == true)
-    #expect(isDone(bench))
+    expectGivenUp(
+      bench, within: 150_000, "The reply could not be spoken: The voice gave no sound for 60 seconds.")
   }
 
   // MARK: Recognizer

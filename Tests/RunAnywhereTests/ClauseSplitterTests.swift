@@ -1,5 +1,6 @@
 import RunAnywhere
 import Testing
+import VoiceAudio
 
 @Suite("Clause splitter")
 struct ClauseSplitterTests {
@@ -83,7 +84,7 @@ struct ClauseSplitterTests {
 
   @Test("however the text is cut, the clauses are the same and nothing is lost")
   func chunking() {
-    var random = SeededGenerator(seed: 2)
+    var random = SplitMix64(seed: 2)
     for _ in 0..<400 {
       let text = randomText(using: &random, pieces: 60)
       let whole = clauses([text])

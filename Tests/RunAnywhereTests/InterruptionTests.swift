@@ -1,5 +1,6 @@
 import RunAnywhere
 import Testing
+import VoiceAudio
 import VoiceIO
 import YoobTesting
 
@@ -252,7 +253,7 @@ struct InterruptionTests {
 
   @Test("at 100 random cuts the history is the words whose half was heard")
   func randomCuts() throws {
-    var random = SeededGenerator(seed: 4)
+    var random = SplitMix64(seed: 4)
     for _ in 0..<100 {
       let bench = try bench()
       let session = bench.session

@@ -136,7 +136,7 @@ struct HeardLedgerTests {
 
   @Test("more sound heard never means fewer words")
   func monotonic() {
-    var random = SeededGenerator(seed: 5)
+    var random = SplitMix64(seed: 5)
     for _ in 0..<50 {
       let ledger = ledger(randomText(using: &random, pieces: 12))
       var last = 0

@@ -1,5 +1,6 @@
 import RunAnywhere
 import Testing
+import VoiceAudio
 
 @Suite("Reasoning filter")
 struct ReasoningFilterTests {
@@ -40,7 +41,7 @@ struct ReasoningFilterTests {
 
   @Test("however the text is cut, the result is the same")
   func chunking() {
-    var random = SeededGenerator(seed: 1)
+    var random = SplitMix64(seed: 1)
     for _ in 0..<300 {
       let text = randomText(using: &random, pieces: 30)
       let parts = randomCuts(of: text, using: &random)

@@ -1,5 +1,6 @@
 import RunAnywhere
 import Testing
+import VoiceAudio
 
 @Suite("From a stream of text to words")
 struct SpokenStreamTests {
@@ -30,7 +31,7 @@ struct SpokenStreamTests {
 
   @Test("no word that is meant for the ear is lost, whatever it is wrapped in")
   func nothingLost() {
-    var random = SeededGenerator(seed: 11)
+    var random = SplitMix64(seed: 11)
     for _ in 0..<400 {
       let sample = wrapped(using: &random, count: 12)
       let known = Set(sample.words)
@@ -42,7 +43,7 @@ struct SpokenStreamTests {
 
   @Test("any bytes at all are survived", arguments: [1, 2, 3] as [UInt64])
   func bytes(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<300 {
       let bytes = (0..<Int.random(in: 0..<120, using: &random)).map { _ in
         Bool.random(using: &random)
@@ -68,7 +69,7 @@ struct SpokenStreamTests {
   }
 
   /// Made-up words in all kinds of wrapping, and the words alone.
-  private func wrapped(using random: inout SeededGenerator, count: Int) -> (text: String, words: [String]) {
+  private func wrapped(using random: inout SplitMix64, count: Int) -> (text: String, words: [String]) {
     var words: [String] = []
     var text = ""
     let frames = [

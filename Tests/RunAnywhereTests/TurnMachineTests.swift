@@ -1,4 +1,5 @@
 import Testing
+import VoiceAudio
 
 @testable import RunAnywhere
 
@@ -148,7 +149,7 @@ struct TurnMachineTests {
 
   @Test("whatever happens in whatever order: one reply at a time, no sound without commitment")
   func fuzz() {
-    var random = SeededGenerator(seed: 6)
+    var random = SplitMix64(seed: 6)
     for round in 0..<200 {
       var settings = TurnMachine.Settings()
       settings.hasDetector = round.isMultiple(of: 2)

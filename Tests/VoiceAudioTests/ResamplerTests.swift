@@ -50,7 +50,7 @@ import Testing
     let samples = Self.tones(6_000, rate: 44_100)
     var whole = StreamingResampler(from: 44_100, to: 16_000)
     let expected = whole.process(samples) + whole.finish()
-    var random = SeededGenerator(seed: 3)
+    var random = SplitMix64(seed: 3)
     var resampler = StreamingResampler(from: 44_100, to: 16_000)
     for _ in 0..<3 {
       var found: [Float] = []

@@ -18,7 +18,7 @@ import Testing
 
   @Test("the transform agrees with its definition", arguments: [4, 8, 64, 512])
   func definition(size: Int) {
-    var random = SeededGenerator(seed: 5)
+    var random = SplitMix64(seed: 5)
     let frame = (0..<size).map { _ in Float.random(in: -1...1, using: &random) }
     var power = [Float](repeating: 0, count: size / 2 + 1)
     let fft = FFT(size: size)

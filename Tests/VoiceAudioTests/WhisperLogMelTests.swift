@@ -69,7 +69,7 @@ struct WhisperLogMelTests {
 
   @Test("the transform of 400 points agrees with its definition")
   func transform() {
-    var random = SeededGenerator(seed: 9)
+    var random = SplitMix64(seed: 9)
     let frame = (0..<400).map { _ in Float.random(in: -1...1, using: &random) }
     var power = [Float](repeating: 0, count: 201)
     let transform = EvenDFT(rows: 25)

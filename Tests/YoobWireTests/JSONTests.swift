@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VoiceAudio
 import YoobWire
 
 @Suite("JSON")
@@ -51,7 +52,7 @@ struct JSONTests {
 
   @Test("what is written is read as the same by another reader")
   func agreesWithFoundation() throws {
-    var random = SeededGenerator(seed: 7)
+    var random = SplitMix64(seed: 7)
     for _ in 0..<300 {
       let value = JSONValue.random(depth: 4, &random)
       let text = value.text
@@ -64,7 +65,7 @@ struct JSONTests {
 
   @Test("changed bytes never crash the reader, and what it accepts it writes back")
   func fuzz() throws {
-    var random = SeededGenerator(seed: 11)
+    var random = SplitMix64(seed: 11)
     for _ in 0..<3000 {
       var bytes = Array(JSONValue.random(depth: 3, &random).text.utf8)
       for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -94,7 +95,7 @@ struct Base64Tests {
 
   @Test("any bytes are encoded as another encoder does, and decoded again")
   func agreesWithFoundation() {
-    var random = SeededGenerator(seed: 3)
+    var random = SplitMix64(seed: 3)
     for count in 0..<200 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
       #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
@@ -111,7 +112,7 @@ struct Base64Tests {
 }
 
 extension JSONValue {
-  static func random(depth: Int, _ random: inout SeededGenerator) -> JSONValue {
+  static func random(depth: Int, _ random: inout SplitMix64) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &random) {
     case 0: return .null
     case 1: return .bool(Bool.random(using: &random))
@@ -130,7 +131,7 @@ extension JSONValue {
     }
   }
 
-  private static func text(_ random: inout SeededGenerator) -> String {
+  private static func text(_ random: inout SplitMix64) -> String {
     let letters = Array("ab\"\\/\n\t\u{1}é😀 ")
     return String(
       (0..<Int.random(in: 0..<6, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" })

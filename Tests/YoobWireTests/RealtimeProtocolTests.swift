@@ -1,4 +1,5 @@
 import Testing
+import VoiceAudio
 
 @testable import YoobWire
 
@@ -62,7 +63,7 @@ struct RealtimeProtocolTests {
   @Test("whatever comes in whatever order, responses open and close one after the other")
   func fuzz() {
     for seed in 0..<24 as Range<UInt64> {
-      var random = SeededGenerator(seed: seed)
+      var random = SplitMix64(seed: seed)
       var timeline = Timeline(include: [
         "yoob.words", "yoob.visemes", "yoob.prosody", "yoob.partials", "yoob.metrics", "yoob.hold",
       ])
@@ -99,7 +100,7 @@ struct RealtimeProtocolTests {
 
   private static let longSound = Base64.encode([UInt8](repeating: 0, count: 4800))
 
-  private func clientEvent(_ timeline: Timeline, _ random: inout SeededGenerator) -> String {
+  private func clientEvent(_ timeline: Timeline, _ random: inout SplitMix64) -> String {
     let item = timeline.session.items.randomElement(using: &random)?.id ?? "none"
     let sound = Int.random(in: 0..<8, using: &random) == 0 ? Self.longSound : "AAAA"
     var events = [
@@ -116,7 +117,7 @@ struct RealtimeProtocolTests {
     return events.randomElement(using: &random) ?? ""
   }
 
-  private func agentEvent(_ random: inout SeededGenerator) -> SpeechAgentEvent {
+  private func agentEvent(_ random: inout SplitMix64) -> SpeechAgentEvent {
     let id = "r\(Int.random(in: 0..<4, using: &random))"
     let events: [SpeechAgentEvent] = [
       .speechStarted(audioMs: 1), .speechStopped(audioMs: 2), .userTranscript(text: "a", isFinal: false),

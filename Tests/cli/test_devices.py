@@ -91,6 +91,15 @@ class Devices(unittest.TestCase):
         whole = path.read_text().rpartition("\n")[0]
         return [line for line in map(json.loads, whole.splitlines()) if line["type"] == kind]
 
+    @staticmethod
+    def loud(path):
+        """First and last second of a recording that are loud, and its length in seconds."""
+        with wave.open(str(path)) as sound:
+            rate = sound.getframerate()
+            samples = memoryview(sound.readframes(sound.getnframes())).cast("h")
+        places = [place / rate for place, sample in enumerate(samples) if abs(sample) > 1000]
+        return places[0], places[-1], len(samples) / rate
+
     def yoob(self, *arguments):
         return run(*arguments, environment=self.sound.environment)
 
@@ -200,9 +209,9 @@ class Devices(unittest.TestCase):
         return [line.split("\t")[0] for line in listing.splitlines() if kind in line]
 
     def test_goes_on_when_the_devices_are_back_and_keeps_what_was_heard(self):
-        events = self.sound.folder / "events.jsonl"
+        events, answer = self.sound.folder / "events.jsonl", self.sound.folder / "answer.wav"
         talk = self.sound.start(
-            YOOB, "talk", "--events", events, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            YOOB, "talk", "--events", events, "--output", answer, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             talk.stdin.write("Tell me a very long story about a dragon.\n")
             talk.stdin.flush()
@@ -226,18 +235,51 @@ class Devices(unittest.TestCase):
             _, err = talk.communicate(timeout=300)
         self.assertEqual(talk.returncode, 0, err)
         self.assertIn("is gone. Connect it again", err)
+        _, last, _ = self.loud(answer)
+        self.assertGreater(last, self.events(events, "deviceReturned")[0]["t_ms"] / 1000)
 
-    def test_ends_with_a_clear_error_when_no_device_comes_back(self):
+    def lose_for_good(self, is_time, *options, line=""):
+        """A conversation that loses its devices once `is_time(its events file)`: what it says on standard error."""
         events = self.sound.folder / "events.jsonl"
         talk = self.sound.start(
-            YOOB, "talk", "--events", events, "--device-wait", "2", stdin=subprocess.DEVNULL,
+            YOOB, "talk", "--events", events, "--device-wait", "4", *options, stdin=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True)
-        self.assertTrue(eventually(lambda: self.events(events, "agentStateChanged")))
+        talk.stdin.write(line)
+        talk.stdin.flush()
+        self.assertTrue(eventually(lambda: is_time(events)))
         for module in self.module("module-remap-source") + self.module("module-null-sink"):
             self.sound.call("pactl", "unload-module", module)
         _, err = talk.communicate(timeout=300)
         self.assertEqual(talk.returncode, 1, err)
-        self.assertIn("None came back within 2 seconds.", err.splitlines()[-1])
+        self.assertIn("None came back within 4 seconds.", err.splitlines()[-1])
+        return err
+
+    def test_ends_with_a_clear_error_when_no_device_comes_back(self):
+        self.lose_for_good(lambda events: self.events(events, "agentStateChanged"))
+
+    def lose_in_her_answer(self, output):
+        """Loses the devices in the middle of an answer; returns the events file."""
+        err = self.lose_for_good(
+            lambda events: any(e["played_samples"] > 24_000 for e in self.events(events, "playback")),
+            "--output", output, "--size", "128", line="Tell me a very long story about a dragon.\n")
+        self.assertIn(f"What was said until then is in {output}.", err.splitlines()[-1])
+        return self.sound.folder / "events.jsonl"
+
+    def test_keeps_the_sound_until_then_when_no_device_comes_back(self):
+        output = self.sound.folder / "answer.wav"
+        events = self.lose_in_her_answer(output)
+        first, last, end = self.loud(output)
+        played = max(e["played_samples"] for e in self.events(events, "playback")) / 24_000
+        # All that was heard is there, and nothing that was played to nobody.
+        self.assertGreater(last, played - 0.5)
+        self.assertLess(last - first, played + 0.5)
+        # The file ends where the devices did, not four seconds later.
+        self.assertLess(end, self.events(events, "deviceLost")[0]["t_ms"] / 1000 + 2)
+
+    def test_keeps_the_film_until_then_when_no_device_comes_back(self):
+        output = self.sound.folder / "answer.mp4"
+        self.lose_in_her_answer(output)
+        self.assertEqual(output.read_bytes()[4:8], b"ftyp")
 
     def test_says_what_to_do_about_a_microphone_that_gives_only_silence(self):
         events = self.sound.folder / "events.jsonl"

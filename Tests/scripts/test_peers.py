@@ -1,7 +1,9 @@
 """The pure parts of Benchmarks/peers."""
 
 import io
+import json
 import os
+import subprocess
 import sys
 import unittest
 
@@ -161,6 +163,40 @@ class FrameTests(unittest.TestCase):
 
     def test_a_frame_that_breaks_off_is_the_end(self):
         self.assertIsNone(link.read_frame(io.BytesIO(link.frame(b"a", b"1234")[:-1])))
+
+
+ADAPTER = """
+import link
+
+LINK = link.Link()
+print("a library prints this")
+heard = []
+
+
+def push(pcm, loop):
+    loop.call_soon_threadsafe(heard.append, len(pcm))
+
+
+async def main(options):
+    await LINK.converse(push, lambda: [options.llm, options.max_tokens, *heard])
+
+
+link.run(main, "An adapter.")
+"""
+
+
+class AdapterTests(unittest.TestCase):
+    def test_an_adapter_takes_sound_tells_its_history_and_ends_with_the_card(self):
+        adapter = subprocess.run(
+            [sys.executable, "-c", ADAPTER, "--whisper", "w", "--llm", "l"],
+            input=link.frame(b"a", b"1234") + link.frame(b"h", b""), capture_output=True, timeout=60,
+            env={**os.environ, "PYTHONPATH": os.path.dirname(link.__file__)})
+        self.assertEqual(adapter.returncode, 0, adapter.stderr)
+        stream = io.BytesIO(adapter.stdout)
+        told = [link.read_frame(stream), link.read_frame(stream)]
+        self.assertEqual([(kind, json.loads(body)) for kind, body in told], [
+            (b"e", {"type": "ready"}), (b"e", {"type": "history", "messages": ["l", 24, 4]})])
+        self.assertIsNone(link.read_frame(stream))
 
 
 if __name__ == "__main__":

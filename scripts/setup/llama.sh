@@ -14,20 +14,8 @@ ensure_llama() {
 }
 
 fetch_llama() {
-  local part="$YOOB_HOME/tools/.part-llama-backend"
-  if ! have_downloads llama; then
-    "$python" -B "$scripts/setup/fetch.py" --install llama-backend "$part"
-    PYTHONPATH="$part" "$python" -B "$scripts/setup/fetch.py" llama
-    rm -rf "$part"
-  fi
-  local tree="$YOOB_HOME/build/llama.cpp-$llama_version"
-  [ -e "$tree/.complete" ] && return 0
-  rm -rf "$tree" "$tree.new"
-  mkdir -p "$tree.new"
-  tar -xzf "$YOOB_HOME/downloads/llama_cpp_python-$llama_version.tar.gz" -C "$tree.new" \
-    --strip-components=3 "llama_cpp_python-$llama_version/vendor/llama.cpp"
-  touch "$tree.new/.complete"
-  mv "$tree.new" "$tree"
+  fetch_source llama "llama_cpp_python-$llama_version" vendor/llama.cpp \
+    "$YOOB_HOME/build/llama.cpp-$llama_version"
 }
 
 build_llama() {

@@ -29,6 +29,24 @@ have_downloads() { # LOCK…
   YOOB_OFFLINE=1 "$python" -B "$scripts/setup/fetch.py" "$@" >/dev/null 2>&1
 }
 
+# fetch_source LOCK PACKAGE FOLDER TREE: unpacks a folder of a source package once, as TREE. The lock
+# LOCK-backend names what pip asks for with it.
+fetch_source() {
+  local part="$YOOB_HOME/tools/.part-$1-backend" parents="${3//[!\/]/}" tree="$4"
+  if ! have_downloads "$1"; then
+    "$python" -B "$scripts/setup/fetch.py" --install "$1-backend" "$part"
+    PYTHONPATH="$part" "$python" -B "$scripts/setup/fetch.py" "$1"
+    rm -rf "$part"
+  fi
+  [ -e "$tree/.complete" ] && return 0
+  rm -rf "$tree" "$tree.new"
+  mkdir -p "$tree.new"
+  tar -xzf "$YOOB_HOME/downloads/$2.tar.gz" -C "$tree.new" \
+    "--strip-components=$((${#parents} + 2))" "$2/$3"
+  touch "$tree.new/.complete"
+  mv "$tree.new" "$tree"
+}
+
 install_sherpa() {
   local part="$runtime/.part-sherpa"
   "$python" -B "$scripts/setup/fetch.py" runtime

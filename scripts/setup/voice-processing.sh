@@ -15,20 +15,9 @@ ensure_voice_processing() {
 }
 
 fetch_voice_processing() {
-  local part="$YOOB_HOME/tools/.part-voice-processing-backend" source="${voice_processing_version%-*}"
-  local tree="$YOOB_HOME/build/voice-processing-$voice_processing_version"
-  if ! have_downloads voice-processing; then
-    "$python" -B "$scripts/setup/fetch.py" --install voice-processing-backend "$part"
-    PYTHONPATH="$part" "$python" -B "$scripts/setup/fetch.py" voice-processing
-    rm -rf "$part"
-  fi
-  [ -e "$tree/.complete" ] && return 0
-  rm -rf "$tree" "$tree.new"
-  mkdir -p "$tree.new"
-  tar -xzf "$YOOB_HOME/downloads/aec_audio_processing-$source.tar.gz" -C "$tree.new" \
-    --strip-components=2 "aec_audio_processing-$source/webrtc-audio-processing"
-  touch "$tree.new/.complete"
-  mv "$tree.new" "$tree"
+  local source="${voice_processing_version%-*}"
+  fetch_source voice-processing "aec_audio_processing-$source" webrtc-audio-processing \
+    "$YOOB_HOME/build/voice-processing-$voice_processing_version"
 }
 
 # Of Abseil only these files are used; the whole takes longer than all the rest.

@@ -100,16 +100,7 @@ extension DuplexDevice {
         return (excess, state.ended)
       }
       guard let next else { return }
-      // Woken by the clock, an interruption or the task's cancellation, whichever is first.
-      let due = OneShot()
-      let timer = clock.schedule(at: clock.now + max(0.01, min(next.excess, 0.5))) { due.fire() }
-      next.ended.onFire { due.fire() }
-      await withTaskCancellationHandler {
-        await due.value()
-      } onCancel: {
-        due.fire()
-      }
-      timer.cancel()
+      await clock.sleep(until: clock.now + max(0.01, min(next.excess, 0.5)), orOneOf: [next.ended])
     }
   }
 }

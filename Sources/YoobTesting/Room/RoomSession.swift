@@ -1,4 +1,3 @@
-import Foundation
 import RunAnywhere
 import VoiceAudio
 import VoiceIO
@@ -164,12 +163,6 @@ public final class RoomSession {
     return Task(executorPreference: executor) { await body() }
   }
 
-  /// Runs what can run at this time, and waits for engines that are at work.
-  private func settle() {
-    executor?.drain()
-    while patience?.isBusy == true {
-      usleep(200)
-      executor?.drain()
-    }
-  }
+  /// Runs what can run at this time.
+  private func settle() { executor?.drain { patience?.isBusy == true } }
 }

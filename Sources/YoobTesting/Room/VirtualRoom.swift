@@ -405,17 +405,7 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
         return (clock.now + pause, state.ended, state.resumed)
       }
       guard let next else { return }
-      // Woken by the clock, the end of the utterance or of the hold, or the task's cancellation.
-      let due = OneShot()
-      let timer = clock.schedule(at: next.time) { due.fire() }
-      next.ended.onFire { due.fire() }
-      next.resumed.onFire { due.fire() }
-      await withTaskCancellationHandler {
-        await due.value()
-      } onCancel: {
-        due.fire()
-      }
-      timer.cancel()
+      await clock.sleep(until: next.time, orOneOf: [next.ended, next.resumed])
     }
   }
 }

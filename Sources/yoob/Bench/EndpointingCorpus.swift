@@ -19,22 +19,9 @@ struct EndpointingCorpus {
 
   /// The turns of a part, such as "dev".
   init(_ folder: URL, part: String) throws {
-    let list = folder.appendingPathComponent(part + ".jsonl")
-    guard let data = try? Data(contentsOf: list) else {
-      throw FileFault(
-        "\(list.path) cannot be read. Run scripts/make-turn-corpus, or name its folder with --data.")
-    }
     self.folder = folder
-    do {
-      turns = try data.split(separator: UInt8(ascii: "\n")).map {
-        try JSONDecoder().decode(Turn.self, from: $0)
-      }
-    } catch {
-      throw FileFault("\(list.path) is damaged. Run scripts/make-turn-corpus again.")
-    }
-    guard !turns.isEmpty else {
-      throw FileFault("\(list.path) has no turns. Run scripts/make-turn-corpus again.")
-    }
+    turns = try CorpusList.read(
+      folder.appendingPathComponent(part + ".jsonl"), maker: "scripts/make-turn-corpus")
   }
 
   /// Samples of a turn at 16 kHz.

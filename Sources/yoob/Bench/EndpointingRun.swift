@@ -1,4 +1,3 @@
-import Foundation
 import RunAnywhere
 import VoiceIO
 import YoobTesting
@@ -77,14 +76,8 @@ final class EndpointingRun {
     return result.withLock { $0 }
   }
 
-  /// Runs what can run at this time, and waits for engines that are at work.
-  private func settle() {
-    executor.drain()
-    while engines.isBusy {
-      usleep(200)
-      executor.drain()
-    }
-  }
+  /// Runs what can run at this time.
+  private func settle() { executor.drain { engines.isBusy } }
 }
 
 /// Real engines that remember what they answered, and say whether they are at work.

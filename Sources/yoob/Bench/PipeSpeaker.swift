@@ -134,15 +134,7 @@ final class PipeSpeaker: PausableSpeechSink {
         return (now + max(0.005, waiting - seconds), state.ended)
       }
       guard let next else { return }
-      let due = OneShot()
-      let timer = clock.schedule(at: next.time) { due.fire() }
-      next.ended.onFire { due.fire() }
-      await withTaskCancellationHandler {
-        await due.value()
-      } onCancel: {
-        due.fire()
-      }
-      timer.cancel()
+      await clock.sleep(until: next.time, orOneOf: [next.ended])
     }
   }
 }

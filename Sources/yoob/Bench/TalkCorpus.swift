@@ -20,22 +20,9 @@ struct TalkCorpus {
 
   /// The list of that name, such as "pauses", of a part, such as "dev".
   init(_ folder: URL, part: String, _ name: String) throws {
-    let list = folder.appendingPathComponent("\(part)-\(name).jsonl")
-    guard let data = try? Data(contentsOf: list) else {
-      throw FileFault(
-        "\(list.path) cannot be read. Run scripts/make-talk-corpus, or name its folder with --data.")
-    }
     self.folder = folder
-    do {
-      recordings = try data.split(separator: UInt8(ascii: "\n")).map {
-        try JSONDecoder().decode(Recording.self, from: $0)
-      }
-    } catch {
-      throw FileFault("\(list.path) is damaged. Run scripts/make-talk-corpus again.")
-    }
-    guard !recordings.isEmpty else {
-      throw FileFault("\(list.path) has no recordings. Run scripts/make-talk-corpus again.")
-    }
+    recordings = try CorpusList.read(
+      folder.appendingPathComponent("\(part)-\(name).jsonl"), maker: "scripts/make-talk-corpus")
   }
 
   func clip(_ recording: Recording) throws -> AudioClip {

@@ -102,11 +102,9 @@ struct BenchCommand {
       bench.output = arguments["--json"]
       bench.mesh = !arguments.has("--no-mesh")
       bench.bySpeaker = arguments.has("--by-speaker")
-      report = try bench.run()
-      try report.publish(json: arguments["--json"])
       // The limits are those of the part that one may look at.
-      guard bench.mesh, bench.part == "dev" else { return 0 }
-      return try report.check(budgets: checkout.appendingPathComponent("Benchmarks/budgets.json")) ? 0 : 1
+      isComplete = bench.mesh && bench.part == "dev"
+      report = try bench.run()
     case "endpointing":
       var bench = BenchEndpointing(folder: recordings(arguments, "endpointing"))
       bench.part = try arguments.choice("--part", of: ["dev", "blind"], default: "dev")

@@ -96,7 +96,7 @@ struct ServeCommand {
           + "another port: \(command(words, insteadOf: port))")
       return 1
     } catch {
-      Console.note("yoob serve: \(message(error))")
+      Console.note("yoob serve: \(error.text)")
       return 1
     }
   }
@@ -112,8 +112,8 @@ struct ServeCommand {
     } catch is CancellationError {
     } catch {
       // The page stays: it shows the message, which says what to do.
-      await server.markFailed(message(error))
-      Console.note("yoob serve: \(message(error))")
+      await server.markFailed(error.text)
+      Console.note("yoob serve: \(error.text)")
     }
   }
 
@@ -132,10 +132,6 @@ struct ServeCommand {
   private static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./=:,".contains($0)) }
     return isPlain && !word.isEmpty ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
-  }
-
-  private static func message(_ error: any Error) -> String {
-    (error as? any LocalizedError)?.errorDescription ?? "\(error)"
   }
 }
 

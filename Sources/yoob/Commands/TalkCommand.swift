@@ -62,6 +62,7 @@ struct TalkCommand {
     var generation = Luna.generation
     if let prompt = arguments["--system-prompt"] { generation.systemPrompt = prompt }
     let spoken: SpokenTimeline?
+    var fault: (any Error)?
     if let input {
       let clip = try SoundFile.read(input)
       var conversation = RecordedConversation(
@@ -88,15 +89,23 @@ struct TalkCommand {
       TerminationSignals.onFirst.withLock { $0 = { ending.fire() } }
       defer { TerminationSignals.onFirst.withLock { $0 = nil } }
       if !quiet { Console.note(greeting) }
-      spoken = try await conversation.hold(until: ending)
+      let outcome = try await conversation.hold(until: ending)
+      (spoken, fault) = (outcome.spoken, outcome.fault)
     }
     if let output = arguments["--output"], let spoken {
-      if isFilm {
-        try FilmMaker.make(spoken.timeline, words: spoken.words, output: output, options: film, quiet: quiet)
-      } else {
-        try SoundFile.write(spoken.timeline.sound(sampleRate: 24_000), to: output)
+      do {
+        if isFilm {
+          try FilmMaker.make(
+            spoken.timeline, words: spoken.words, output: output, options: film, quiet: quiet)
+        } else {
+          try SoundFile.write(spoken.timeline.sound(sampleRate: 24_000), to: output)
+        }
+        fault = fault.map { FileFault("\($0.text) What was said until then is in \(output).") }
+      } catch {
+        fault = fault.map { FileFault("\($0.text) \(error.text)") } ?? error
       }
     }
+    if let fault { throw fault }
     return 0
   }
 

@@ -1,20 +1,7 @@
-/// SplitMix64: the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
+import VoiceAudio
 
 /// Text of many kinds: words, numbers, markup, emoji, tags, any scalars.
-func randomText(using random: inout SeededGenerator, pieces: Int) -> String {
+func randomText(using random: inout SplitMix64, pieces: Int) -> String {
   let stock = [
     "hello", "Dr.", "3.14", "e.g.", "U.S.", "a.m.", "**bold**", "_it_", "`code`", "```swift\nlet x = 1\n```",
     "\n", "\n\n", "- item", "1. first", "| a | b |", "|---|---|", "😀", "👩‍👩‍👧", "🇫🇷", "https://a.b/c?d=e",
@@ -38,7 +25,7 @@ func randomText(using random: inout SeededGenerator, pieces: Int) -> String {
 }
 
 /// The text cut at random scalars.
-func randomCuts(of text: String, using random: inout SeededGenerator) -> [String] {
+func randomCuts(of text: String, using random: inout SplitMix64) -> [String] {
   var parts: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
   for scalar in text.unicodeScalars {
     if Int.random(in: 0..<3, using: &random) == 0 { parts.append(String.UnicodeScalarView()) }
