@@ -66,6 +66,12 @@ class RealSpeakers(unittest.TestCase):
         self.assertEqual([(1, 1.25)], recording.pauses)
         self.assertEqual((0.3, 2.5), (recording.start, recording.end))
 
+    def test_a_pause_is_the_longest_silence_between_two_phones(self):
+        phones = [[0.3, 1, "AA"], [1, 2, "SIL"], [2, 3, "B"], [3, 3.4, "SIL"], [3.4, 4, "IY"]]
+        self.add("queen:a", "well hello there", phones, voice((0.3, 1), (1.1, 1.2), (1.95, 3), (3.15, 3.3), (3.4, 4)))
+        recording, = self.found()
+        self.assertEqual([(1.2, 1.95)], recording.pauses)
+
     def test_recordings_are_left_out_whose_times_do_not_fit_the_sound_or_that_break_off(self):
         whole = [[0, 0.3, "SIL"], [0.3, 2, "AA"]]
         self.add("queen:a", "it goes on", whole, voice((0.3, 2.2)))
