@@ -5,7 +5,7 @@ import VoiceAudio
 struct EndpointingCorpus {
   struct Turn: Decodable {
     let id: String
-    /// "inside", "end", "digits" or "spelling".
+    /// "inside", "end", "digits", "spelling" or, of people, "real".
     let kind: String
     let wav: String
     /// Silences inside the turn, in seconds.

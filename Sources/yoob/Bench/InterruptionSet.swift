@@ -9,6 +9,7 @@ struct InterruptionCase {
   let delayMs: Int
   /// Whose recording it was.
   let voice: String
+  let isReal: Bool
   /// The agent stopped, or held its sound, before the user made one.
   var wasStoppedBefore = false
   var holdsBefore = 0
@@ -50,7 +51,7 @@ struct InterruptionSet {
       bar.update(Double(index) / Double(count), remark: "\(delayMs) ms, \(index + 1) of \(count)")
       let moment = Double.random(in: BenchInterruption.moments, using: &random)
       let found = try await interrupt(
-        scene, recording.voice, TalkScene.levelled(try corpus.clip(recording)), after: moment)
+        scene, recording, TalkScene.levelled(try corpus.clip(recording)), after: moment)
       cases.append(found)
       if isVerbose {
         Console.out(
@@ -64,9 +65,9 @@ struct InterruptionSet {
 
   @available(macOS 15, iOS 18, *)
   private func interrupt(
-    _ scene: TalkScene, _ voice: String, _ clip: AudioClip, after moment: Double
+    _ scene: TalkScene, _ recording: TalkCorpus.Recording, _ clip: AudioClip, after moment: Double
   ) async throws -> InterruptionCase {
-    var found = InterruptionCase(delayMs: delayMs, voice: voice)
+    var found = InterruptionCase(delayMs: delayMs, voice: recording.voice, isReal: recording.isReal)
     let bench = scene.bench
     let talk = try await scene.talk(waiting: 4)
     let isOver: () -> Bool = { scene.open != talk.utterance }
@@ -188,6 +189,7 @@ struct InterruptionSet {
       "\(prefix.isEmpty ? "" : "in real time: ")\(cases.count) interruptions: missed \(missed), stopped before "
         + "the user spoke \(stops), held then \(holds); sound after \(Interruption().minDurationMs) ms of speech: "
         + "p50 \(whole(summary?.p50)), p95 \(whole(summary?.p95)), max \(whole(late.max())) ms")
+    addVoices(cases, prefix, to: &report)
     for (name, label, differences) in [
       ("recognizer", "the recognizer", cases.compactMap(\.byRecognizer)),
       ("voice", "the voice's times", cases.compactMap(\.byVoice)),
@@ -202,6 +204,27 @@ struct InterruptionSet {
       report.table.append(
         "  words kept, by \(label): \(within) of \(sizes.count) within one; mean "
           + "\(BenchReport.Summary.rounded(mean)), max \(whole(sizes.max()))")
+    }
+  }
+
+  /// Adds how late people, and how late synthetic voices, stop the agent.
+  private static func addVoices(
+    _ cases: [InterruptionCase], _ prefix: String, to report: inout BenchReport
+  ) {
+    for (name, label, isReal) in [("real", "people", true), ("synthetic", "synthetic voices", false)] {
+      let part = cases.filter { $0.isReal == isReal }
+      guard !part.isEmpty else { continue }
+      let late = part.compactMap(\.lateMs)
+      let missed = part.count { $0.lateMs == nil && !$0.wasStoppedBefore }
+      report.add("\(prefix)\(name)_interruptions", Double(part.count))
+      report.add("\(prefix)\(name)_missed", Double(missed))
+      report.add("\(prefix)\(name)_late_ms", late, unit: "ms")
+      report.add("\(prefix)\(name)_late_max_ms", late.max() ?? 0)
+      let summary = BenchReport.Summary(late, unit: "ms")
+      func whole(_ value: Double?) -> String { value.map { "\(Int($0.rounded()))" } ?? "-" }
+      report.table.append(
+        "  \(label): \(part.count), missed \(missed); p50 \(whole(summary?.p50)), p95 "
+          + "\(whole(summary?.p95)), max \(whole(late.max())) ms")
     }
   }
 }

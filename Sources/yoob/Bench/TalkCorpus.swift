@@ -13,6 +13,9 @@ struct TalkCorpus {
     var pauses: [[Double]]?
     /// End of the last word, in seconds.
     var end: Double?
+
+    /// Whether a person says it, not a synthetic voice.
+    var isReal: Bool { voice.hasPrefix("real:") }
   }
 
   let folder: URL

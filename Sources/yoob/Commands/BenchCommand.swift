@@ -21,7 +21,7 @@ struct BenchCommand {
     lipsync  how well the mouth follows speech whose phones are known; the recordings come from
           training/real_speech/prepare
     endpointing  how often a pause inside a turn is taken for its end, and how long true ends wait, by
-          silence, words, sound, both, and all (with the meaning); the recordings come from scripts/make-turn-corpus (4 minutes)
+          silence, words, sound, both, and all (with the meaning); the recordings come from scripts/make-turn-corpus (15 minutes)
     interruption  whether the user's words stop the agent, how soon, and whether echo, "mm-hm" and
           coughs do, in a simulated room whose echo is as loud as the user; what the history keeps
           of the reply; the recordings come from scripts/make-talk-corpus
