@@ -133,7 +133,8 @@ struct BenchEndpointing {
       for (low, high) in zip(points, points.dropFirst()) where (low.0...high.0).contains(mean) {
         silent = low.1 + (high.1 - low.1) * (mean - low.0) / max(high.0 - low.0, 1e-9)
       }
-      let share = silent > 0 ? Double(Self.cuts(outcomes)) / silent : 0
+      // Where silence cuts nobody off there is nothing to halve.
+      let share = Double(Self.cuts(outcomes)) / max(silent, 1)
       report.add("\(way)_share_of_silence", share)
       report.table.append(
         "\(way): \(Self.cuts(outcomes)) cut off; silence with the same mean delay of \(Int(mean.rounded())) ms: "
