@@ -1,4 +1,4 @@
-/// Finds where a recognizer starts its text over.
+/// Finds where a recognizer starts its text over, or goes in circles.
 ///
 /// In the silence behind short sound Whisper would rather say the sentence again than end it, but its end
 /// is then not quite impossible. A text is cut where it could have ended and its own beginning follows, when
@@ -12,6 +12,11 @@ struct RepetitionFinder {
   private static let certain = 4
   /// What people say in a second: the fastest hardly more, and sentences told twice twice as much.
   private static let tokensPerSecond = 7.0
+  /// A text that goes in circles at its end repeats up to `longestCircle` tokens, `rounds` times and for
+  /// `circling` tokens at least.
+  private static let longestCircle = 16
+  private static let rounds = 3
+  private static let circling = 8
 
   /// Seconds of voice in the sound.
   let seconds: Double
@@ -29,10 +34,24 @@ struct RepetitionFinder {
   /// - Returns: Length of the text without the repetition; nil while there is none for certain.
   mutating func begin(before token: Int?, after written: [Int], endLikelihood: Float) -> Int? {
     if found == nil { found = candidates.first { token == nil || written.count - $0 >= Self.certain } }
-    if let found, Double(written.count) > seconds * Self.tokensPerSecond { return found }
+    if Double(written.count) > seconds * Self.tokensPerSecond,
+      let length = [found, Self.circle(written)].compactMap({ $0 }).min()
+    {
+      return length
+    }
     guard let token, let first = written.first else { return nil }
     candidates.removeAll { written[written.count - $0] != token }
     if token == first, endLikelihood >= Self.possible { candidates.append(written.count) }
+    return nil
+  }
+
+  /// Where the second round of a circle at the end begins; nil where there is none.
+  private static func circle(_ written: [Int]) -> Int? {
+    for period in 1...longestCircle {
+      let equal = written.indices.reversed().prefix { $0 >= period && written[$0] == written[$0 - period] }
+        .count
+      if equal >= max((rounds - 1) * period, circling - period) { return written.count - equal }
+    }
     return nil
   }
 }

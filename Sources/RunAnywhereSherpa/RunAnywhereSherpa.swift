@@ -2,7 +2,7 @@ import Foundation
 import RunAnywhere
 import RunAnywhereOnnx
 
-/// Voice activity and turn detection and speech recognition on sherpa-onnx and onnxruntime.
+/// Voice activity and turn detection and speech recognition on onnxruntime, from models of sherpa-onnx's form.
 public enum RunAnywhereSherpa {
   /// Makes the engines known to `RunAnywhere`.
   public static func register() { RunAnywhere.register(SherpaProvider()) }

@@ -1,8 +1,9 @@
 /// Removes from a recognizer's text what nobody said.
 enum TranscriptCleaning {
   /// `text` without bracketed, parenthesised or starred annotations such as "[BLANK_AUDIO]" and
-  /// "(music)" and without note signs; empty when no letter or digit is left.
+  /// "(music)" and without note signs and quotation marks; empty when no letter or digit is left.
   static func clean(_ text: String) -> String {
+    let text = text.filter { !"\"“”".contains($0) }
     let closing: [Character: Character] = ["[": "]", "(": ")", "{": "}", "*": "*", "♪": "♪", "♫": "♫"]
     let characters = Array(text)
     var kept: [Character] = []

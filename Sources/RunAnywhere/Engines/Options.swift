@@ -80,17 +80,20 @@ public struct Transcription: Sendable, Equatable {
   public var language: String
   /// 0...1, the mean probability of what was heard; nil where the engine gives none.
   public var confidence: Float?
+  /// The same of its last words; nil where the engine gives none.
+  public var endConfidence: Float?
   /// Empty where the engine gives no times of words.
   public var words: [Word]
   public var durationMs: Int
 
   public init(
-    text: String, language: String = "en", confidence: Float? = nil, words: [Word] = [],
-    durationMs: Int = 0
+    text: String, language: String = "en", confidence: Float? = nil, endConfidence: Float? = nil,
+    words: [Word] = [], durationMs: Int = 0
   ) {
     self.text = text
     self.language = language
     self.confidence = confidence
+    self.endConfidence = endConfidence
     self.words = words
     self.durationMs = durationMs
   }

@@ -18,6 +18,8 @@ package struct EndpointRule {
   /// the development parts of `yoob bench endpointing` and `reopening`.
   static let doubt: Float = 0.1
   static let doubtPerUnit: Float = 0.04
+  /// Certainty of the last words from which their meaning counts whole.
+  static let certain: Float = 0.6
 
   /// Silence, in milliseconds, that ends the turn: `minDelayMs` after a finished one, `maxDelayMs`
   /// after one whose last word wants another and whose sound does not say the contrary. Half way
@@ -29,8 +31,10 @@ package struct EndpointRule {
   ///   - completeness: What the turn detector says; nil when it says nothing.
   ///   - endLikelihood: How likely the text is a whole message, by the language model; nil when it says
   ///     nothing.
+  ///   - certainty: The recognizer's of the last words, 0...1; nil when it says nothing.
   static func delayMs(
-    after text: String?, completeness: Float? = nil, endLikelihood: Float? = nil, _ options: Endpointing
+    after text: String?, completeness: Float? = nil, endLikelihood: Float? = nil, certainty: Float? = nil,
+    _ options: Endpointing
   ) -> Int {
     let low = max(0, options.minDelayMs)
     let high = max(low, options.maxDelayMs)
@@ -41,7 +45,7 @@ package struct EndpointRule {
     if dictation?.isOpen == true { return middle }
     // What is whole after a number that was dictated, the number tells better than the meaning.
     if let endLikelihood, let dictation, !dictation.isLong {
-      let evidence = evidence(completeness, endLikelihood)
+      let evidence = evidence(completeness, endLikelihood, certainty)
       guard evidence < 0 else { return low }
       return low + Int(Float(high - low) * min(0.5, doubt - doubtPerUnit * evidence))
     }
@@ -49,10 +53,12 @@ package struct EndpointRule {
   }
 
   /// Logarithm of how much likelier the end is than not: the odds by the sound times the probability by
-  /// the meaning. The probability is no odds, because most whole sentences could go on.
-  static func evidence(_ completeness: Float?, _ endLikelihood: Float) -> Float {
+  /// the meaning. The probability is no odds, because most whole sentences could go on. What was hardly
+  /// understood says less.
+  static func evidence(_ completeness: Float?, _ endLikelihood: Float, _ certainty: Float? = nil) -> Float {
     let sound = min(max(completeness ?? usualCompleteness, 0.02), 0.98)
-    return log(sound / (1 - sound)) + log(max(endLikelihood, 1e-5))
+    let trust = min(1, (certainty ?? 1) / certain)
+    return log(sound / (1 - sound)) + trust * log(max(endLikelihood, 1e-5))
   }
 
   /// No words, a comma or dash at the end, or a last word that wants another.

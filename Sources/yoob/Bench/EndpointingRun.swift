@@ -149,7 +149,9 @@ final class PatientEngines: Sendable {
   /// What was heard of the turn so far, for a person who looks for causes.
   var lines: [String] {
     func seconds(_ samples: [Float]) -> Double { (Double(samples.count) / 160).rounded() / 100 }
-    let heard = texts.withLock { $0.map { (seconds($0.key), "\(seconds($0.key)) s: \($0.value.text)") } }
+    let heard = texts.withLock {
+      $0.map { (seconds($0.key), "\(seconds($0.key)) s: \($0.value.text) [\($0.value.endConfidence ?? 1)]") }
+    }
     let sounds = answers.withLock { $0.map { (seconds($0.key), "\(seconds($0.key)) s: \($0.value)") } }
     let meanings = likelihoods.withLock { $0.map { "\($0.key): \($0.value)" } }
     return (heard.sorted { $0.0 < $1.0 } + sounds.sorted { $0.0 < $1.0 }).map(\.1) + meanings.sorted()
