@@ -7,6 +7,7 @@ final class CompletionReader: Sendable {
   private struct State {
     var events = ServerSentEvents()
     var raw: [UInt8] = []
+    let options: LlmOptions
     var text: TextStream
     var pieces = 0
     var finish: GenerationResult.FinishReason?
@@ -24,6 +25,10 @@ final class CompletionReader: Sendable {
       else { return nil }
       var piece = ""
       if let content = choice.delta?.content, !content.isEmpty {
+        if options.endsReply(text.text, before: content, tokens: pieces) {
+          finish = .stop
+          return text.finish()
+        }
         if firstAt == nil { firstAt = .now }
         pieces += 1
         piece = text.append(content.utf8)
@@ -41,8 +46,8 @@ final class CompletionReader: Sendable {
   private let onText: @Sendable (String) -> Bool
   private let start = ContinuousClock.now
 
-  init(stopSequences: [String], onText: @escaping @Sendable (String) -> Bool) {
-    state = Guarded(State(text: TextStream(stopSequences: stopSequences)))
+  init(_ options: LlmOptions, onText: @escaping @Sendable (String) -> Bool) {
+    state = Guarded(State(options: options, text: TextStream(stopSequences: options.stopSequences)))
     self.onText = onText
   }
 

@@ -59,7 +59,7 @@ public struct HTTPLanguageModel: LlmEngine {
   ) async throws -> GenerationResult {
     let name: String
     if let model { name = model } else { name = try await firstModel() }
-    let reader = CompletionReader(stopSequences: options.stopSequences, onText: onText)
+    let reader = CompletionReader(options, onText: onText)
     let body = try JSONEncoder().encode(CompletionRequest(name, messages, options))
     let answer = try await HTTPExchange.run(request("/chat/completions", body: body)) { bytes in
       reader.take(bytes)

@@ -102,8 +102,15 @@
           result.finishReason = .stop
           break
         }
+        let bytes = context.bytes(of: token)
+        if options.endsReply(
+          text.text, before: String(decoding: bytes, as: UTF8.self), tokens: result.outputTokens)
+        {
+          result.finishReason = .stop
+          break
+        }
         result.outputTokens += 1
-        let piece = text.append(context.bytes(of: token))
+        let piece = text.append(bytes)
         if !piece.isEmpty, !onText(piece) {
           result.finishReason = .cancelled
           break

@@ -9,8 +9,6 @@ final class WhisperModel {
     var text: String
     /// Mean probability of the tokens, 0...1; nil when there is none.
     var confidence: Float?
-    /// The same of the last words.
-    var endConfidence: Float?
     /// The language that was spoken, as Whisper names it.
     var language: String
   }
@@ -29,9 +27,6 @@ final class WhisperModel {
   /// Tokens that the fastest speakers need for a second of sound, and what every window may have.
   private static let tokensPerSecond = 10
   private static let fewestTokens = 16
-
-  /// Tokens that count as the last words.
-  private static let lastWords = 3
 
   private static let selfCaches = ["n_layer_self_k_cache", "n_layer_self_v_cache"]
   private static let crossCaches = ["n_layer_cross_k", "n_layer_cross_v"]
@@ -146,15 +141,10 @@ final class WhisperModel {
       logs.append(found.logLikelihood)
       next = [found.token]
     }
-    let words = zip(written, logs).filter { tokens.isWord($0.0) }.map { $0.1 }
+    let mean = logs.isEmpty ? nil : exp(logs.reduce(0, +) / Float(logs.count))
     return Heard(
-      text: tokens.text(written.filter { $0 < numbers.end }), confidence: Self.mean(logs),
-      endConfidence: Self.mean(words.suffix(Self.lastWords)), language: language ?? "en")
-  }
-
-  /// Geometric mean of probabilities whose logarithms are given, 0...1; nil for none.
-  private static func mean(_ logs: some Collection<Float>) -> Float? {
-    logs.isEmpty ? nil : min(max(exp(logs.reduce(0, +) / Float(logs.count)), 0), 1)
+      text: tokens.text(written.filter { $0 < numbers.end }), confidence: mean.map { min(max($0, 0), 1) },
+      language: language ?? "en")
   }
 
   /// The decoder's state between two steps.

@@ -70,7 +70,6 @@ actor WhisperRecognizer: SttEngine {
     let sound = samples.map { $0.isFinite ? $0 : 0 }
     var texts: [String] = []
     var confidences: [Float?] = []
-    var endConfidence: Float?
     for range in Self.cutter.ranges(sound) where range.count >= Self.shortest {
       place.giveWay()
       try Task.checkCancellation()
@@ -91,7 +90,6 @@ actor WhisperRecognizer: SttEngine {
         TranscriptCleaning.clean(heard.text), seconds: Double(range.count) / Double(Self.sampleRate))
       if !text.isEmpty {
         texts.append(text)
-        endConfidence = heard.endConfidence
         confidences.append(heard.confidence)
       }
     }
@@ -100,7 +98,7 @@ actor WhisperRecognizer: SttEngine {
     let confidence = isKnown ? known.reduce(0, +) / Float(known.count) : nil
     return Transcription(
       text: texts.joined(separator: " "), language: language ?? "en", confidence: confidence,
-      endConfidence: endConfidence, durationMs: durationMs)
+      durationMs: durationMs)
   }
 
   /// The language to listen for; nil lets a multilingual model find out.

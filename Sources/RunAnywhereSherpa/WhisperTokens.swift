@@ -22,12 +22,6 @@ struct WhisperTokens {
     self.bytes = bytes
   }
 
-  /// Whether a token has a letter or digit, of any script.
-  func isWord(_ token: Int) -> Bool {
-    bytes.indices.contains(token)
-      && bytes[token].contains { ($0 | 32) >= 97 && ($0 | 32) <= 122 || $0 >= 48 && $0 <= 57 || $0 >= 128 }
-  }
-
   /// What tokens spell; a token that is not in the table is left out.
   func text(_ tokens: [Int]) -> String {
     let spelled = tokens.reduce(into: Data()) { if bytes.indices.contains($1) { $0 += bytes[$1] } }

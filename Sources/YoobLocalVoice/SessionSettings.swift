@@ -14,7 +14,10 @@ struct SessionSettings {
   init(_ configuration: SpeechAgentConfiguration, generation: LlmOptions) {
     self.generation = generation
     if let instructions = configuration.instructions { self.generation.systemPrompt = instructions }
-    if let limit = configuration.maxOutputTokens { self.generation.maxOutputTokens = limit }
+    if let limit = configuration.maxOutputTokens {
+      self.generation.maxOutputTokens = limit
+      self.generation.softOutputTokens = nil
+    }
     let silence = max(Self.minimumSilenceMs, configuration.silenceMs)
     vad.activationThreshold = Float(min(1, max(0.01, configuration.threshold)))
     vad.prefixPaddingMs = max(0, configuration.prefixPaddingMs)

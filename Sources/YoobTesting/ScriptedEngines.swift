@@ -153,7 +153,7 @@ public final class ScriptedLlm: MessageEndJudging {
     return judge.answer(last.content)
   }
 
-  /// Hands over the reply word by word, until `maxOutputTokens` or `onText` ends it.
+  /// Hands over the reply word by word, until `softOutputTokens`, `maxOutputTokens` or `onText` ends it.
   public func generate(
     _ messages: [ChatMessage], options: LlmOptions, onText: @escaping @Sendable (String) -> Bool
   ) async throws -> GenerationResult {
@@ -164,6 +164,7 @@ public final class ScriptedLlm: MessageEndJudging {
     var written = ""
     var count = 0
     for word in Self.tokens(reply(messages)) where count < options.maxOutputTokens {
+      if options.endsReply(written, before: word, tokens: count) { break }
       if count > 0 && tokenDelay > 0 { await clock.sleep(for: tokenDelay) }
       if Task.isCancelled || !onText(word) {
         return GenerationResult(text: written, finishReason: .cancelled, outputTokens: count)

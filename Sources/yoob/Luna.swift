@@ -12,6 +12,7 @@ enum Luna {
     options.systemPrompt = instructions
     options.temperature = 0.2
     options.topP = 0.9
+    options.softOutputTokens = 40
     options.maxOutputTokens = 96
     return options
   }

@@ -74,7 +74,9 @@ struct HTTPLanguageModelTests {
   @Test("a stop sequence ends the text before it, also across pieces")
   func stop() throws {
     let spoken = Guarded("")
-    let reader = CompletionReader(stopSequences: ["END"]) { piece in
+    var options = LlmOptions()
+    options.stopSequences = ["END"]
+    let reader = CompletionReader(options) { piece in
       spoken.withLock { $0 += piece }
       return true
     }
@@ -87,5 +89,27 @@ struct HTTPLanguageModelTests {
     #expect(result.text == "Hello world ")
     #expect(result.finishReason == .stop)
     #expect(spoken.withLock { $0 } == "Hello world ")
+  }
+
+  @Test("a reply that is long enough ends with its sentence")
+  func softLimit() throws {
+    let spoken = Guarded("")
+    var options = LlmOptions()
+    options.softOutputTokens = 2
+    let reader = CompletionReader(options) { piece in
+      spoken.withLock { $0 += piece }
+      return true
+    }
+    var goesOn = true
+    for piece in ["One.", " Two", " words.", " More", " words."] {
+      let json = "data: {\"choices\":[{\"delta\":{\"content\":\"\(piece)\"}}]}\n\n"
+      Array(json.utf8).withUnsafeBufferPointer { goesOn = reader.take($0) }
+    }
+    #expect(!goesOn)
+    let result = try reader.result(
+      HTTPExchange.Answer(status: 200, code: 0, message: ""), from: "http://h/v1")
+    #expect(result.text == "One. Two words.")
+    #expect(result.finishReason == .stop)
+    #expect(spoken.withLock { $0 } == "One. Two words.")
   }
 }

@@ -15,6 +15,8 @@ public struct ChatMessage: Sendable, Equatable, Codable {
 /// How a language model writes.
 public struct LlmOptions: Sendable, Equatable {
   public var maxOutputTokens: Int = 512
+  /// From so many tokens on the text ends with the sentence that is being written; nil goes on.
+  public var softOutputTokens: Int?
   public var temperature: Float = 0.7
   public var topP: Float = 1.0
   public var topK: Int = 40
@@ -80,20 +82,17 @@ public struct Transcription: Sendable, Equatable {
   public var language: String
   /// 0...1, the mean probability of what was heard; nil where the engine gives none.
   public var confidence: Float?
-  /// The same of its last words; nil where the engine gives none.
-  public var endConfidence: Float?
   /// Empty where the engine gives no times of words.
   public var words: [Word]
   public var durationMs: Int
 
   public init(
-    text: String, language: String = "en", confidence: Float? = nil, endConfidence: Float? = nil,
-    words: [Word] = [], durationMs: Int = 0
+    text: String, language: String = "en", confidence: Float? = nil, words: [Word] = [],
+    durationMs: Int = 0
   ) {
     self.text = text
     self.language = language
     self.confidence = confidence
-    self.endConfidence = endConfidence
     self.words = words
     self.durationMs = durationMs
   }

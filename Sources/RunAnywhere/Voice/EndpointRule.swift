@@ -14,27 +14,29 @@ package struct EndpointRule {
   /// Completeness that a turn is thought to have when nobody listens to its sound.
   static let usualCompleteness: Float = 0.9
   /// Share of the way from `minDelayMs` to `maxDelayMs` that a turn waits as soon as meaning and sound
-  /// together speak against its end, and what each unit of the evidence adds, up to half way. Chosen on
-  /// the development parts of `yoob bench endpointing` and `reopening`.
-  static let doubt: Float = 0.1
-  static let doubtPerUnit: Float = 0.04
-  /// Certainty of the last words from which their meaning counts whole.
-  static let certain: Float = 0.6
+  /// together speak against its end, and what each unit of the evidence adds. These and the numbers of
+  /// `evidence` were chosen on the development part of `yoob bench endpointing`.
+  static let doubt: Float = 0.05
+  static let doubtPerUnit: Float = 0.03
+  /// The same for numbers and letters that are being dictated.
+  static let dictating: Float = 0.35
+
+  static let weightOfSound: Float = 0.2
+  /// Less than this a likelihood tells nothing more.
+  static let leastLikelihood: Float = 0.003
 
   /// Silence, in milliseconds, that ends the turn: `minDelayMs` after a finished one, `maxDelayMs`
   /// after one whose last word wants another and whose sound does not say the contrary. Half way
-  /// between them lies the patience with numbers and letters that are being dictated, and with turns
-  /// that only the words against the sound, or without a judge of the meaning only the sound, leave open.
-  /// With such a judge the wait grows with the doubt.
+  /// between them lies the patience with turns that only the words against the sound, or without a judge
+  /// of the meaning only the sound, leave open; a little before it that with numbers and letters that
+  /// are being dictated. With a judge the wait grows with the doubt.
   /// - Parameters:
   ///   - text: What was said; nil leaves the words out of the decision.
   ///   - completeness: What the turn detector says; nil when it says nothing.
   ///   - endLikelihood: How likely the text is a whole message, by the language model; nil when it says
   ///     nothing.
-  ///   - certainty: The recognizer's of the last words, 0...1; nil when it says nothing.
   static func delayMs(
-    after text: String?, completeness: Float? = nil, endLikelihood: Float? = nil, certainty: Float? = nil,
-    _ options: Endpointing
+    after text: String?, completeness: Float? = nil, endLikelihood: Float? = nil, _ options: Endpointing
   ) -> Int {
     let low = max(0, options.minDelayMs)
     let high = max(low, options.maxDelayMs)
@@ -42,23 +44,21 @@ package struct EndpointRule {
     let soundsComplete = completeness.map { $0 >= complete }
     if let text, looksUnfinished(text) { return soundsComplete == true && !text.isEmpty ? middle : high }
     let dictation = text.map { Dictation($0) }
-    if dictation?.isOpen == true { return middle }
+    if dictation?.isOpen == true { return low + Int(Float(high - low) * dictating) }
     // What is whole after a number that was dictated, the number tells better than the meaning.
     if let endLikelihood, let dictation, !dictation.isLong {
-      let evidence = evidence(completeness, endLikelihood, certainty)
+      let evidence = evidence(completeness, endLikelihood)
       guard evidence < 0 else { return low }
-      return low + Int(Float(high - low) * min(0.5, doubt - doubtPerUnit * evidence))
+      return low + Int(Float(high - low) * (doubt - doubtPerUnit * evidence))
     }
     return soundsComplete == false ? middle : low
   }
 
-  /// Logarithm of how much likelier the end is than not: the odds by the sound times the probability by
-  /// the meaning. The probability is no odds, because most whole sentences could go on. What was hardly
-  /// understood says less.
-  static func evidence(_ completeness: Float?, _ endLikelihood: Float, _ certainty: Float? = nil) -> Float {
+  /// How much speaks for the end: the logarithms of the odds by the sound and of the probability by the
+  /// meaning, and 1, because most whole sentences could go on.
+  static func evidence(_ completeness: Float?, _ endLikelihood: Float) -> Float {
     let sound = min(max(completeness ?? usualCompleteness, 0.02), 0.98)
-    let trust = min(1, (certainty ?? 1) / certain)
-    return log(sound / (1 - sound)) + trust * log(max(endLikelihood, 1e-5))
+    return 1 + weightOfSound * log(sound / (1 - sound)) + log(max(endLikelihood, leastLikelihood))
   }
 
   /// No words, a comma or dash at the end, or a last word that wants another.

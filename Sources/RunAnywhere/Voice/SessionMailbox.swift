@@ -6,7 +6,7 @@ enum LoopInput: Sendable {
   /// Microphone frames wait in the inlet.
   case sound
   case machine(TurnMachine.Input)
-  case transcribed(job: Int, milliseconds: Double, text: String, certainty: Float?)
+  case transcribed(job: Int, milliseconds: Double, text: String)
   /// A piece of a reply's text.
   case piece(reply: Int, text: String)
   /// The text of a reply is complete.

@@ -39,8 +39,7 @@ extension TurnMachine {
     /// So many samples never came; whoever spoke before them spoke on.
     case lost(count: Int)
     /// `overlap` tells what the words are when they were said over the agent.
-    /// `certainty`, 0...1, is the recognizer's of the last words.
-    case transcript(job: Int, text: String, certainty: Float? = nil, overlap: SpeechOverlap = .words)
+    case transcript(job: Int, text: String, overlap: SpeechOverlap = .words)
     case transcriptionFailed(job: Int, message: String)
     /// How likely, 0...1, the turn detector takes the turn for complete.
     case turnProbability(job: Int, value: Float)

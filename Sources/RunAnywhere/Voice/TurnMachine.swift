@@ -57,7 +57,7 @@ struct TurnMachine {
     switch input {
     case .window(let probability, let count, let level): hear(probability, count, level)
     case .lost(let count): passOver(count)
-    case .transcript(let job, let text, let certainty, let overlap): take(text, certainty, overlap, of: job)
+    case .transcript(let job, let text, let overlap): take(text, overlap, of: job)
     case .transcriptionFailed(let job, let message): failJob(job, message)
     case .turnProbability(let job, let value): takeDetection(job, value)
     case .turnDetectionFailed(let job, let message):
@@ -202,12 +202,11 @@ struct TurnMachine {
 
   // MARK: Transcripts
 
-  private mutating func take(_ text: String, _ certainty: Float?, _ overlap: SpeechOverlap, of id: Int) {
+  private mutating func take(_ text: String, _ overlap: SpeechOverlap, of id: Int) {
     guard let done = job, done.id == id else { return }
     job = nil
     guard var turn, turn.id == done.turn, done.range.lowerBound == turn.audioStart else { return }
     turn.failures = 0
-    if !text.isEmpty { turn.certainty = certainty }
     if done.settles {
       turn.settled = [turn.settled, text].filter { !$0.isEmpty }.joined(separator: " ")
       turn.audioStart = done.range.upperBound
@@ -299,8 +298,7 @@ struct TurnMachine {
     guard turn.isTextCurrent, !isResuming else { return }
     let delay = EndpointRule.delayMs(
       after: settings.turns.readsWords || turn.fullText.isEmpty ? turn.fullText : nil,
-      completeness: turn.completeness, endLikelihood: reply?.endLikelihood, certainty: turn.certainty,
-      settings.turns.endpointing)
+      completeness: turn.completeness, endLikelihood: reply?.endLikelihood, settings.turns.endpointing)
     if silence >= delay * 16 && silence > 0 { takeTurn(turn) }
   }
 

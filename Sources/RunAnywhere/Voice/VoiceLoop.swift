@@ -65,9 +65,9 @@ final class VoiceLoop {
       if let reason = core.engines.turnMissing { diagnose(.turnDetectorMissing(reason: reason)) }
     case .sound: try drainInlet()
     case .machine(let input): feed(input)
-    case .transcribed(let job, let milliseconds, let text, let certainty):
+    case .transcribed(let job, let milliseconds, let text):
       finalSttMs = milliseconds
-      feed(.transcript(job: job, text: text, certainty: certainty, overlap: overlap(of: text)))
+      feed(.transcript(job: job, text: text, overlap: overlap(of: text)))
     case .piece(let id, let text): takePiece(id, text)
     case .written(let id, let result): finishText(id, result)
     case .spoken(let id, let progress): takeProgress(id, progress)
@@ -237,9 +237,7 @@ final class VoiceLoop {
         let result = try await core.engines.stt.transcribe(samples, options: SttOptions())
         let milliseconds = (core.clock.now - begin) * 1000
         let text = EndpointRule.spokenText(result)
-        core.post(
-          .transcribed(
-            job: job, milliseconds: milliseconds, text: text, certainty: result.endConfidence))
+        core.post(.transcribed(job: job, milliseconds: milliseconds, text: text))
       } catch {
         let message = "The speech was not understood: \(ReplySpeaker.message(error))"
         core.post(.machine(.transcriptionFailed(job: job, message: message)))

@@ -38,8 +38,6 @@ struct UserTurn: Sendable, Equatable {
   /// The newest transcript of the audio from `audioStart`, and where its voice ended.
   var text: String?
   var textEnd = -1
-  /// The recognizer's of the last words, 0...1; nil where it says nothing.
-  var certainty: Float?
   /// Position at which the newest recognizer run began.
   var lastJobStart: Int?
   var lastPartial = ""

@@ -159,6 +159,7 @@ struct BenchTurn {
       var conversation = conversation(engines, clip)
       conversation.generation.systemPrompt =
         "You are a storyteller. Tell long stories of many sentences, and never ask anything."
+      conversation.generation.softOutputTokens = nil
       conversation.generation.maxOutputTokens = 200
       let result = try await conversation.hold()
       guard let reply = result.spoken.timeline.utterances.first, reply.start < spoken, reply.end > spoken

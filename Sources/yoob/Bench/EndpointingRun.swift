@@ -150,7 +150,7 @@ final class PatientEngines: Sendable {
   var lines: [String] {
     func seconds(_ samples: [Float]) -> Double { (Double(samples.count) / 160).rounded() / 100 }
     let heard = texts.withLock {
-      $0.map { (seconds($0.key), "\(seconds($0.key)) s: \($0.value.text) [\($0.value.endConfidence ?? 1)]") }
+      $0.map { (seconds($0.key), "\(seconds($0.key)) s: \($0.value.text)") }
     }
     let sounds = answers.withLock { $0.map { (seconds($0.key), "\(seconds($0.key)) s: \($0.value)") } }
     let meanings = likelihoods.withLock { $0.map { "\($0.key): \($0.value)" } }

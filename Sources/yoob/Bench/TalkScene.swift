@@ -41,6 +41,7 @@ final class TalkScene {
     options.echo = RoomEcho(delay: Double(delayMs) / 1000, gain: stage.echo)
     options.seed = seed
     var generation = LlmOptions()
+    generation.softOutputTokens = nil
     generation.maxOutputTokens = 1000
     bench = RoomSession(
       stage.engines, pace, room: options, processor: stage.echo > 0 ? try VoiceProcessor() : nil,

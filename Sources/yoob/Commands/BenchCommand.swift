@@ -154,6 +154,7 @@ struct BenchCommand {
     bench.generation.maxOutputTokens = try arguments.integer("--max-tokens", in: 1...4096, default: 96)
     if let prompt = arguments["--system-prompt"] { bench.generation.systemPrompt = prompt }
     // What the peers ask of their language model.
+    bench.generation.softOutputTokens = nil
     bench.generation.temperature = 0
     bench.generation.repetitionPenalty = 1
     return bench
