@@ -7,8 +7,8 @@ final class CompletionReader: Sendable {
   private struct State {
     var events = ServerSentEvents()
     var raw: [UInt8] = []
-    let options: LlmOptions
     var text: TextStream
+    var length: ReplyLength
     var pieces = 0
     var finish: GenerationResult.FinishReason?
     var firstAt: ContinuousClock.Instant?
@@ -25,7 +25,7 @@ final class CompletionReader: Sendable {
       else { return nil }
       var piece = ""
       if let content = choice.delta?.content, !content.isEmpty {
-        if options.endsReply(text.text, before: content, tokens: pieces) {
+        if length.ends(before: content) {
           finish = .stop
           return text.finish()
         }
@@ -47,7 +47,10 @@ final class CompletionReader: Sendable {
   private let start = ContinuousClock.now
 
   init(_ options: LlmOptions, onText: @escaping @Sendable (String) -> Bool) {
-    state = Guarded(State(options: options, text: TextStream(stopSequences: options.stopSequences)))
+    state = Guarded(
+      State(
+        text: TextStream(stopSequences: options.stopSequences),
+        length: ReplyLength(limit: options.softOutputTokens)))
     self.onText = onText
   }
 

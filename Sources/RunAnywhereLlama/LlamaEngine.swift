@@ -87,6 +87,7 @@
       guard read.isComplete else { return result }
 
       var text = TextStream(stopSequences: options.stopSequences)
+      var length = ReplyLength(limit: options.softOutputTokens)
       let sampler = LlamaSampler(options: options, vocabularySize: context.vocabularySize)
       var firstToken: ContinuousClock.Instant?
       result.finishReason = .length
@@ -103,9 +104,7 @@
           break
         }
         let bytes = context.bytes(of: token)
-        if options.endsReply(
-          text.text, before: String(decoding: bytes, as: UTF8.self), tokens: result.outputTokens)
-        {
+        if length.ends(before: String(decoding: bytes, as: UTF8.self)) {
           result.finishReason = .stop
           break
         }

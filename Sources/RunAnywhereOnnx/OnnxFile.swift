@@ -19,7 +19,11 @@ public enum OnnxFile {
       if field == 7 {
         try walk(body) { field, body throws(OnnxError) in
           if field == 1 { nodes += 1 }
-          if field == 1 || field == 5 { try walk(body) { _, _ throws(OnnxError) in } }
+          if field == 1 { try walk(body) { _, _ throws(OnnxError) in } }
+          // Weights in another file (field 13) are never opened: nobody has checked that one.
+          if field == 5 {
+            try walk(body) { field, _ throws(OnnxError) in if field == 13 { throw outside } }
+          }
         }
       } else if field == 14 {
         var entry: [Int: String] = [:]
@@ -33,6 +37,7 @@ public enum OnnxFile {
     return metadata
   }
 
+  private static let outside = OnnxError(code: 7, message: "its weights lie in another file")
   private static let damaged = OnnxError(code: 7, message: "it is damaged or not an ONNX model")
 
   /// Calls `visit` with number and bytes of each length-delimited field.

@@ -54,6 +54,8 @@ public final class OnnxOutputs: Sendable {
     return UnsafeBufferPointer(start: data?.assumingMemoryBound(to: T.self), count: data == nil ? 0 : count)
   }
 
+  var count: Int { values.count }
+
   func value(_ index: Int) throws(OnnxError) -> OpaquePointer {
     guard values.indices.contains(index) else {
       throw OnnxError(code: 2, message: "There is no output \(index).")

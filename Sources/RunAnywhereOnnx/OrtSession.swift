@@ -98,6 +98,9 @@ public final class OrtSession: Sendable {
     }
     let given = OnnxOutputs(table: table, values: results.compactMap { $0 })
     try table.check(status)
+    guard given.count == outputs.count else {
+      throw OnnxError(code: 2, message: "The model gave \(given.count) of \(outputs.count) outputs.")
+    }
     return given
   }
 

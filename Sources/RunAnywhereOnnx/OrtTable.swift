@@ -58,11 +58,9 @@ struct OrtTable: Sendable {
   let elementType: ElementType
   let dimensionCount: Count
   let dimensions: Dimensions
-  let elementCount: Count
   let tensorInfo: TensorInfo
   let createCpuMemoryInfo: CreateMemoryInfo
   let releaseStatus: Release
-  let releaseMemoryInfo: Release
   let releaseSession: Release
   let releaseValue: Release
   let releaseTensorInfo: Release
@@ -96,11 +94,9 @@ struct OrtTable: Sendable {
       elementType = slot(60, ElementType.self)
       dimensionCount = slot(61, Count.self)
       dimensions = slot(62, Dimensions.self)
-      elementCount = slot(64, Count.self)
       tensorInfo = slot(65, TensorInfo.self)
       createCpuMemoryInfo = slot(69, CreateMemoryInfo.self)
       releaseStatus = slot(93, Release.self)
-      releaseMemoryInfo = slot(94, Release.self)
       releaseSession = slot(95, Release.self)
       releaseValue = slot(96, Release.self)
       releaseTensorInfo = slot(99, Release.self)

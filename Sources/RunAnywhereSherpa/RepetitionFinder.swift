@@ -10,7 +10,8 @@ struct RepetitionFinder {
   private static let possible: Float = 0.005
   /// Equal tokens after which it is certain.
   private static let certain = 4
-  /// What people say in a second: the fastest hardly more, and sentences told twice twice as much.
+  /// Tokens of English that people say in a second of voice: fast speakers hardly more, while sentences
+  /// told twice have twice as many. In other scripts, which need more tokens, this says yes to everything.
   private static let tokensPerSecond = 7.0
   /// A text that goes in circles at its end repeats up to `longestCircle` tokens, `rounds` times and for
   /// `circling` tokens at least.
@@ -30,9 +31,9 @@ struct RepetitionFinder {
   /// - Parameters:
   ///   - token: What the model would write next; nil at its end.
   ///   - written: What it wrote before.
-  ///   - endLikelihood: Probability, 0...1, of the end in its place.
+  ///   - endProbability: Probability, 0...1, of the end in its place.
   /// - Returns: Length of the text without the repetition; nil while there is none for certain.
-  mutating func begin(before token: Int?, after written: [Int], endLikelihood: Float) -> Int? {
+  mutating func begin(before token: Int?, after written: [Int], endProbability: Float) -> Int? {
     if found == nil { found = candidates.first { token == nil || written.count - $0 >= Self.certain } }
     if Double(written.count) > seconds * Self.tokensPerSecond,
       let length = [found, Self.circle(written)].compactMap({ $0 }).min()
@@ -41,7 +42,7 @@ struct RepetitionFinder {
     }
     guard let token, let first = written.first else { return nil }
     candidates.removeAll { written[written.count - $0] != token }
-    if token == first, endLikelihood >= Self.possible { candidates.append(written.count) }
+    if token == first, endProbability >= Self.possible { candidates.append(written.count) }
     return nil
   }
 

@@ -12,7 +12,7 @@ public enum RunAnywhereSherpa {
 public struct SherpaProvider: EngineProvider {
   public init() {}
 
-  public var name: String { "sherpa-onnx" }
+  public var name: String { "onnxruntime" }
 
   public func canLoad(_ model: ModelInfo) -> Bool {
     [.sileroOnnx, .smartTurn, .whisperOnnx].contains(model.format)
@@ -30,7 +30,7 @@ public struct SherpaProvider: EngineProvider {
     default:
       throw SDKException(
         .modelIncompatible, category: .model,
-        "sherpa-onnx does not load models of the format \(model.format.rawValue).",
+        "onnxruntime does not load models of the format \(model.format.rawValue).",
         recoverySuggestion: "Choose a model whose format is sileroOnnx, smartTurn or whisperOnnx.")
     }
   }

@@ -35,20 +35,4 @@ enum TranscriptCleaning {
     }
     return result.contains { $0.isLetter || $0.isNumber } ? result : ""
   }
-
-  /// `text` without a second telling of its beginning, where there was no time to say it twice.
-  ///
-  /// Whisper now and then starts over in the silence behind a short sentence. Somebody who repeats
-  /// three words or more within `seconds` would have to speak faster than five words a second.
-  static func withoutEcho(_ text: String, seconds: Double) -> String {
-    let words = text.split(whereSeparator: \.isWhitespace)
-    guard words.count >= 6, Double(words.count) > seconds * 5 else { return text }
-    let bare = words.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
-    // The repetition may break off early, so it only has to be a beginning of what came before.
-    for length in (words.count + 1) / 2..<words.count where words.count - length >= 3 {
-      let echo = bare[length...]
-      if bare.starts(with: echo) { return words[..<length].joined(separator: " ") }
-    }
-    return text
-  }
 }

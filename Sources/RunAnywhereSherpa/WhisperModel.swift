@@ -7,7 +7,7 @@ final class WhisperModel {
   /// What was heard in one window.
   struct Heard {
     var text: String
-    /// Mean probability of the tokens, 0...1; nil when there is none.
+    /// Geometric mean of the tokens' probabilities, 0...1; nil when there is none.
     var confidence: Float?
     /// The language that was spoken, as Whisper names it.
     var language: String
@@ -19,12 +19,13 @@ final class WhisperModel {
   }
 
   /// Frames of silence after the sound in place of padding to 30 s, so that short sound stays quick. With
-  /// fewer the model hears single words worse; with as many as sherpa-onnx takes (800) it hears no better.
+  /// fewer the model hears single words worse, with 800 no better.
   private static let padding = 400
   /// Most frames of one window, and those at its end that are always silence.
   private static let longest = 3000
   private static let silence = 50
-  /// Tokens that the fastest speakers need for a second of sound, and what every window may have.
+  /// Tokens of English that fit into a second of any sound, and what every window may have. Other scripts
+  /// need several tokens for a letter.
   private static let tokensPerSecond = 10
   private static let fewestTokens = 16
 
@@ -35,10 +36,10 @@ final class WhisperModel {
   private let encoder: OrtSession
   private let decoder: OrtSession
   private let tokens: WhisperTokens
-  private let numbers: Numbers
+  private let numbers: Hyperparameters
 
   /// What the files say of themselves.
-  private struct Numbers {
+  struct Hyperparameters {
     let bands: Int
     let layers: Int
     let width: Int
@@ -46,13 +47,18 @@ final class WhisperModel {
     let context: Int
     /// Whether the decoder takes caches of any length up to `context`.
     let hasShortCaches: Bool
+    /// Values that the decoder gives for each token it reads.
+    let vocabulary: Int
     let start: [Int]
     let noTimestamps: Int
     let end: Int
     /// Tokens of the languages by their code.
     let languages: [String: Int]
 
-    init(_ metadata: [String: String]) throws {
+    /// Larger caches than any Whisper's, in values, are refused.
+    private static let largestCache = 1 << 26
+
+    init(encoder metadata: [String: String], decoder: [String: String], tokens: Int) throws {
       func list(_ key: String) throws -> [Int] {
         let values = (metadata[key] ?? "").split(separator: ",").map { Int($0) }
         guard !values.isEmpty, !values.contains(nil) else { throw Unusable(reason: "it names no \(key)") }
@@ -68,7 +74,11 @@ final class WhisperModel {
       layers = try number("n_text_layer", 1...256)
       width = try number("n_text_state", 1...65536)
       context = try number("n_text_ctx", 32...65536)
-      hasShortCaches = metadata["self_cache"] == "any"
+      guard layers * width <= Self.largestCache / context else {
+        throw Unusable(reason: "its n_text_layer, n_text_ctx and n_text_state are impossible")
+      }
+      hasShortCaches = decoder["self_cache"] == "any"
+      vocabulary = metadata["n_vocab"] == nil ? tokens : try number("n_vocab", 1...(1 << 24))
       start = try list("sot_sequence")
       noTimestamps = try number("no_timestamps", 0...(1 << 24))
       end = try number("eot", 0...(1 << 24))
@@ -77,19 +87,22 @@ final class WhisperModel {
       languages =
         isMultilingual
         ? Dictionary(zip(codes, try list("all_language_tokens"))) { first, _ in first } : [:]
+      let special = start + [noTimestamps, end] + languages.values
+      guard tokens <= vocabulary, special.allSatisfy({ (0..<vocabulary).contains($0) }) else {
+        throw Unusable(reason: "its tokens are not those of the table")
+      }
     }
   }
 
   /// - Parameters:
   ///   - encoder, decoder: The ONNX files.
-  ///   - metadata: The encoder's properties, with those of the decoder.
+  ///   - properties: What the two files say of themselves.
   init(
-    encoder: URL, decoder: URL, metadata: [String: String], tokens: WhisperTokens, threads: Int
+    encoder: URL, decoder: URL, properties: (encoder: [String: String], decoder: [String: String]),
+    tokens: WhisperTokens, threads: Int
   ) throws {
-    numbers = try Numbers(metadata)
-    guard numbers.end < tokens.count, numbers.start.allSatisfy({ $0 < tokens.count }) else {
-      throw Unusable(reason: "its tokens are not those of the table")
-    }
+    numbers = try Hyperparameters(
+      encoder: properties.encoder, decoder: properties.decoder, tokens: tokens.count)
     isEnglishOnly = numbers.languages.isEmpty
     self.tokens = tokens
     self.encoder = try OrtSession(contentsOf: encoder, .init(threads: threads))
@@ -107,7 +120,8 @@ final class WhisperModel {
   ///   - isCancelled: Asked before each step; the text ends early where it says so.
   func hear(_ samples: [Float], language: String?, isCancelled: () -> Bool) throws -> Heard {
     let seconds = samples.count / WhisperLogMel.sampleRate + 1
-    let limit = min(numbers.context / 2, Self.fewestTokens + seconds * Self.tokensPerSecond)
+    let fitting = isEnglishOnly ? Self.fewestTokens + seconds * Self.tokensPerSecond : numbers.context
+    let limit = min(numbers.context / 2, fitting)
     let capacity = numbers.hasShortCaches ? min(numbers.context, limit + 8) : numbers.context
     let spectrogram = WhisperLogMel.spectrogram(samples, bands: numbers.bands)
     let sound = try encode(spectrogram, frames: samples.count / WhisperLogMel.hop)
@@ -127,10 +141,10 @@ final class WhisperModel {
     var repetition = RepetitionFinder(
       seconds: voicedSeconds(spectrogram, frames: samples.count / WhisperLogMel.hop))
     while written.count < limit, !isCancelled() {
-      let found = try read(next, &text) { Expectation($0, end: numbers.end) }
+      let found = try read(next, &text) { Prediction($0, end: numbers.end) }
       let isEnd = found.token == numbers.end
       if let length = repetition.begin(
-        before: isEnd ? nil : found.token, after: written, endLikelihood: found.endLikelihood)
+        before: isEnd ? nil : found.token, after: written, endProbability: found.endProbability)
       {
         written.removeLast(written.count - length)
         logs.removeLast(logs.count - length)
@@ -138,10 +152,13 @@ final class WhisperModel {
       }
       if isEnd { break }
       written.append(found.token)
-      logs.append(found.logLikelihood)
+      logs.append(found.logProbability)
       next = [found.token]
     }
     let mean = logs.isEmpty ? nil : exp(logs.reduce(0, +) / Float(logs.count))
+    guard mean?.isFinite ?? true else {
+      throw OnnxError(code: 2, message: "The decoder's answer is no number.")
+    }
     return Heard(
       text: tokens.text(written.filter { $0 < numbers.end }), confidence: mean.map { min(max($0, 0), 1) },
       language: language ?? "en")
@@ -188,12 +205,12 @@ final class WhisperModel {
   }
 
   /// The likeliest token after those that were read.
-  private struct Expectation {
+  private struct Prediction {
     var token = 0
     /// Natural logarithm of its probability.
-    var logLikelihood: Float
+    var logProbability: Float
     /// Probability of the end, 0...1.
-    var endLikelihood: Float
+    var endProbability: Float
 
     /// So far below the largest value a token counts for nothing.
     private static let negligible: Float = 20
@@ -203,8 +220,8 @@ final class WhisperModel {
       for (index, value) in logits.enumerated() where value > highest { (highest, token) = (value, index) }
       var sum: Float = 0
       for value in logits where value > highest - Self.negligible { sum += exp(value - highest) }
-      logLikelihood = -log(sum)
-      endLikelihood = exp(logits[end] - highest) / sum
+      logProbability = -log(sum)
+      endProbability = exp(logits[end] - highest) / sum
     }
   }
 
@@ -223,7 +240,7 @@ final class WhisperModel {
     let outputs = try decoder.run(inputs, outputs: ["logits"] + Self.selfCaches.map { "out_" + $0 })
     text.caches = Self.selfCaches.indices.map { .output(outputs, index: $0 + 1) }
     text.offset += tokens.count
-    let size = self.tokens.count
+    let size = numbers.vocabulary
     return try outputs.withFloats(0) { logits in
       guard logits.count == tokens.count * size else {
         throw OnnxError(code: 2, message: "The decoder knows other tokens than the table.")

@@ -29,15 +29,7 @@ actor WhisperRecognizer: SttEngine {
     let decoder = try files.url("the decoder") { $0.contains("decoder") && $0.hasSuffix(".onnx") }
     let tokens = try files.url("the tokens") { $0.hasSuffix("tokens.txt") }
     // onnxruntime ends the process over some damaged files, so each is looked at before.
-    var metadata: [String: String] = [:]
-    for file in [decoder, encoder] {
-      do {
-        let found = try OnnxFile.check(try Data(contentsOf: file, options: .alwaysMapped))
-        metadata.merge(found) { _, new in new }
-      } catch {
-        throw files.damaged(file.lastPathComponent, reason: error.localizedDescription, underlying: error)
-      }
-    }
+    let properties = (try properties(encoder), try properties(decoder))
     guard let table = try? Data(contentsOf: tokens, options: .alwaysMapped),
       let tokens = WhisperTokens(table: table)
     else {
@@ -45,11 +37,19 @@ actor WhisperRecognizer: SttEngine {
     }
     do {
       model = try WhisperModel(
-        encoder: encoder, decoder: decoder, metadata: metadata, tokens: tokens, threads: threads)
+        encoder: encoder, decoder: decoder, properties: properties, tokens: tokens, threads: threads)
     } catch let unusable as WhisperModel.Unusable {
       throw files.damaged(encoder.lastPathComponent, reason: unusable.reason)
     } catch {
       throw files.damaged(encoder.lastPathComponent, reason: error.localizedDescription, underlying: error)
+    }
+  }
+
+  private func properties(_ file: URL) throws -> [String: String] {
+    do {
+      return try OnnxFile.check(try Data(contentsOf: file, options: .alwaysMapped))
+    } catch {
+      throw files.damaged(file.lastPathComponent, reason: error.localizedDescription, underlying: error)
     }
   }
 
@@ -85,10 +85,9 @@ actor WhisperRecognizer: SttEngine {
           recoverySuggestion: "Load the model again.", underlying: error)
       }
       try Task.checkCancellation()
-      language = heard.language
-      let text = TranscriptCleaning.withoutEcho(
-        TranscriptCleaning.clean(heard.text), seconds: Double(range.count) / Double(Self.sampleRate))
+      let text = TranscriptCleaning.clean(heard.text)
       if !text.isEmpty {
+        language = heard.language
         texts.append(text)
         confidences.append(heard.confidence)
       }

@@ -1,6 +1,6 @@
 import VoiceAudio
 
-/// A clip as a microphone: played once in real time, in frames of 20 ms, then silence.
+/// A clip as a microphone: played once in real time, in frames of 16 ms, then silence.
 public final class FileMicrophone: Microphone {
   private struct State {
     var deliver: (@Sendable (AudioFrame) -> Void)?
@@ -8,6 +8,8 @@ public final class FileMicrophone: Microphone {
     var position = 0
     var timer: ClockTimer?
   }
+  /// Two of them are a window of voice activity detection at 16 kHz, which waits for none of its samples.
+  private let frameSize: Int
   private let clip: AudioClip
   private let end: Int?
   private let clock: any PacingClock
@@ -19,6 +21,7 @@ public final class FileMicrophone: Microphone {
   public init(_ clip: AudioClip, tail: Double? = nil, clock: any PacingClock = MonotonicClock()) {
     self.clip = clip
     self.clock = clock
+    frameSize = max(1, clip.sampleRate * 2 / 125)
     end = tail.map { clip.samples.count + Int(max(0, $0) * Double(clip.sampleRate)) }
   }
 
@@ -52,8 +55,7 @@ public final class FileMicrophone: Microphone {
   private func scheduleNext() {
     let due: Double? = state.withLock { state in
       guard state.deliver != nil, let startTime = state.startTime else { return nil }
-      let frame = max(1, clip.sampleRate / 50)
-      return startTime + Double(state.position + frame) / Double(max(1, clip.sampleRate))
+      return startTime + Double(state.position + frameSize) / Double(max(1, clip.sampleRate))
     }
     guard let due else { return }
     let timer = clock.schedule(at: due) { [weak self] in self?.deliverFrame() }
@@ -66,7 +68,7 @@ public final class FileMicrophone: Microphone {
     let isOver = order.withLock { _ in
       let next: ((@Sendable (AudioFrame) -> Void), AudioFrame)? = state.withLock { state in
         guard let deliver = state.deliver else { return nil }
-        let count = max(1, clip.sampleRate / 50)
+        let count = frameSize
         let position = state.position
         var samples = Array(clip.samples.dropFirst(position).prefix(count))
         samples += [Float](repeating: 0, count: count - samples.count)

@@ -41,9 +41,11 @@ extension PacingClock {
   public func sleep(for seconds: Double) async { await sleep(until: now + seconds) }
 }
 
-/// The machine's monotonic clock.
+/// The machine's monotonic clock. Calls that are due are made one after another, so they must return at once.
 public struct MonotonicClock: PacingClock {
-  private static let queue = DispatchQueue(label: "yoob.clock", qos: .userInteractive)
+  #if !canImport(Glibc)
+    private static let queue = DispatchQueue(label: "yoob.clock", qos: .userInteractive)
+  #endif
 
   public init() {}
 
@@ -53,16 +55,21 @@ public struct MonotonicClock: PacingClock {
   public func schedule(
     at time: Double, _ action: @escaping @Sendable () -> Void
   ) -> ClockTimer {
-    let pending = Guarded(true)
-    let deadline = DispatchTime(uptimeNanoseconds: UInt64(max(0, time) * 1e9))
-    Self.queue.asyncAfter(deadline: deadline) {
-      let isDue = pending.withLock { value in
-        defer { value = false }
-        return value
+    #if canImport(Glibc)
+      let number = ClockThread.shared.schedule(at: time.isNaN ? 0 : min(max(0, time), now + 1e9), action)
+      return ClockTimer { ClockThread.shared.cancel(number) }
+    #else
+      let pending = Guarded(true)
+      let deadline = DispatchTime(uptimeNanoseconds: UInt64(max(0, time) * 1e9))
+      Self.queue.asyncAfter(deadline: deadline) {
+        let isDue = pending.withLock { value in
+          defer { value = false }
+          return value
+        }
+        if isDue { action() }
       }
-      if isDue { action() }
-    }
-    return ClockTimer { pending.withLock { $0 = false } }
+      return ClockTimer { pending.withLock { $0 = false } }
+    #endif
   }
 }
 

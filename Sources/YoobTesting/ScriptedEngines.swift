@@ -163,8 +163,9 @@ public final class ScriptedLlm: MessageEndJudging {
     if let error = failure.withLock({ $0 }) { throw error }
     var written = ""
     var count = 0
+    var length = ReplyLength(limit: options.softOutputTokens)
     for word in Self.tokens(reply(messages)) where count < options.maxOutputTokens {
-      if options.endsReply(written, before: word, tokens: count) { break }
+      if length.ends(before: word) { break }
       if count > 0 && tokenDelay > 0 { await clock.sleep(for: tokenDelay) }
       if Task.isCancelled || !onText(word) {
         return GenerationResult(text: written, finishReason: .cancelled, outputTokens: count)

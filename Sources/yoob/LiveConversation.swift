@@ -197,6 +197,8 @@ private final class TeeSink: PausableSpeechSink {
   private struct State {
     var isHeld = false
     var isLost = false
+    /// Whether all of the utterance was heard.
+    var isHeard = false
   }
   private let heard: DuplexDevice
   private let copy: RecordingSink
@@ -217,7 +219,7 @@ private final class TeeSink: PausableSpeechSink {
   }
 
   func begin(sampleRate: Int) async {
-    state.withLock { $0.isHeld = false }
+    state.withLock { ($0.isHeld, $0.isHeard) = (false, false) }
     await heard.begin(sampleRate: sampleRate)
     await copy.begin(sampleRate: sampleRate)
     change { _ in }
@@ -232,6 +234,8 @@ private final class TeeSink: PausableSpeechSink {
 
   func finish() async {
     await heard.finish()
+    // Devices that are lost now take nothing of it away.
+    change { $0.isHeard = true }
     await copy.finish()
   }
 
@@ -256,7 +260,7 @@ private final class TeeSink: PausableSpeechSink {
   private func change(_ body: (inout State) -> Void) {
     state.withLock { state in
       body(&state)
-      if state.isHeld || state.isLost { copy.pause() } else { copy.resume() }
+      if !state.isHeard, state.isHeld || state.isLost { copy.pause() } else { copy.resume() }
     }
   }
 }

@@ -127,8 +127,8 @@ enum SoundFile {
 func openAnew(_ path: String, _ flag: Int32) -> Int32 {
   let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | flag
   #if canImport(Glibc)
-    return Glibc.open(path, flags, 0o666)
+    return Glibc.open(path, flags, 0o644)
   #else
-    return Darwin.open(path, flags, 0o666)
+    return Darwin.open(path, flags, 0o644)
   #endif
 }

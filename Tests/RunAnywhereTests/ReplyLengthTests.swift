@@ -4,20 +4,55 @@ import Testing
 
 @Suite("Length of a reply")
 struct ReplyLengthTests {
+  /// What is written of a reply that comes in these pieces.
+  private func written(_ pieces: [String], limit: Int?) -> String {
+    var length = ReplyLength(limit: limit)
+    var text = ""
+    for piece in pieces {
+      if length.ends(before: piece) { break }
+      text += piece
+    }
+    return text
+  }
+
+  /// Pieces as language models write them: words with the space before them, marks apart.
+  private func pieces(_ text: String) -> [String] {
+    var pieces: [String] = []
+    for character in text {
+      let isMark = ".,?!\n。？".contains(character)
+      if pieces.isEmpty || character == " " || isMark { pieces.append("") }
+      pieces[pieces.count - 1].append(character)
+    }
+    return pieces
+  }
+
   @Test(
-    "it ends behind a sentence, and nowhere else",
+    "it ends behind the sentence in which it has grown long enough, and nowhere else",
     arguments: [
-      ("It is Paris.", " It", true), ("Is it?", "\n\n", true), ("He said \u{201c}no!\u{201d}", " Then", true),
-      ("It is Paris", " now", false), ("It costs 3.", "50", false), ("Three things:\n1.", " Milk", false),
-      ("It is Paris,", " which", false), ("", " It", false), ("It is Paris.", "", false),
-      ("Is it 5?", " Yes", true), ("\u{4f60}\u{597d}\u{3002}", "\n", true),
+      ("It is Paris. It lies in France.", "It is Paris."), ("Is it Paris? Yes it is.", "Is it Paris?"),
+      ("It is Paris.\n\nMore of it.", "It is Paris.\n\n"),
+      ("It was in 1990. Then came more.", "It was in 1990."),
+      ("You should ask Dr. Smith. He knows.", "You should ask Dr. Smith."),
+      ("We eat fruit, e.g. apples. They are good.", "We eat fruit, e.g. apples."),
+      ("Come at 7 p.m. today. Bye now.", "Come at 7 p.m. today."),
+      ("It costs 3.50 euros. Cheap.", "It costs 3.50 euros."),
+      ("One thing, and then another", "One thing, and then another"),
+      ("Milk and\n1. Eggs are there. Ham.", "Milk and\n"), ("", ""),
     ])
-  func ends(text: String, next: String, isEnd: Bool) {
-    var options = LlmOptions()
-    options.softOutputTokens = 10
-    #expect(options.endsReply(text, before: next, tokens: 10) == isEnd)
-    #expect(!options.endsReply(text, before: next, tokens: 9))
-    options.softOutputTokens = nil
-    #expect(!options.endsReply(text, before: next, tokens: 1000))
+  func ends(text: String, expected: String) {
+    #expect(written(pieces(text), limit: 3) == expected)
+    #expect(written(pieces(text), limit: nil) == text)
+    #expect(written(pieces(text), limit: 100) == text)
+  }
+
+  @Test("scripts without spaces end at their own marks")
+  func chinese() {
+    #expect(written(["你好", "世界", "。", "今天", "很好", "。"], limit: 2) == "你好世界。")
+  }
+
+  @Test("reasoning is not counted and does not end it")
+  func reasoning() {
+    let text = "<think>The user asks. I know it. Paris.</think>It is Paris. It lies there."
+    #expect(written(pieces(text), limit: 3) == "<think>The user asks. I know it. Paris.</think>It is Paris.")
   }
 }

@@ -60,4 +60,54 @@ struct ClockTests {
     await clock.sleep(for: 0.001)
     #expect(clock.now >= before + 0.001)
   }
+
+  @Test("the machine's clock makes its calls in the order of their times, those of one time as they came")
+  func orderOfCalls() async {
+    let clock = MonotonicClock()
+    let made = Guarded<[Int]>([])
+    let done = OneShot()
+    let start = clock.now + 0.03
+    clock.schedule(at: start + 0.02) { made.withLock { $0.append(3) } }
+    clock.schedule(at: start) { made.withLock { $0.append(1) } }
+    clock.schedule(at: start) { made.withLock { $0.append(2) } }
+    let cancelled = clock.schedule(at: start + 0.01) { made.withLock { $0.append(9) } }
+    clock.schedule(at: start + 0.03) { done.fire() }
+    clock.schedule(at: .infinity) { made.withLock { $0.append(8) } }.cancel()
+    cancelled.cancel()
+    cancelled.cancel()
+    await done.value()
+    #expect(made.withLock { $0 } == [1, 2, 3])
+  }
+
+  @Test(
+    "calls that come from many threads, and from calls, are all made, and one that was taken back lets go")
+  func manyCalls() async {
+    final class Held: Sendable {}
+    let clock = MonotonicClock()
+    let count = Guarded(0)
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          for step in 0..<50 {
+            let done = OneShot()
+            clock.schedule(at: clock.now + Double((task * step) % 7) / 5000) {
+              clock.schedule(at: -1) {
+                count.withLock { $0 += 1 }
+                done.fire()
+              }
+            }
+            await done.value()
+          }
+        }
+      }
+    }
+    #expect(count.withLock { $0 } == 400)
+    var held: Held? = Held()
+    weak var seen = held
+    let timer = clock.schedule(at: clock.now + 1000) { [held] in _ = held }
+    held = nil
+    #expect(seen != nil)
+    timer.cancel()
+    #expect(seen == nil)
+  }
 }

@@ -10,22 +10,22 @@ struct MicrophoneTests {
     return frames
   }
 
-  @Test("a clip is played in real time, in frames of 20 ms, then silence until stop")
+  @Test("a clip is played in real time, in frames of 16 ms, then silence until stop")
   func file() throws {
     let clock = ManualClock()
     let microphone = FileMicrophone(
       AudioClip(samples: [Float](repeating: 0.5, count: 500), sampleRate: 1000), clock: clock)
     let frames = try collect(microphone)
-    clock.advance(by: 0.019)
+    clock.advance(by: 0.015)
     #expect(frames.withLock { $0 }.isEmpty)
-    clock.advance(by: 0.981)
+    clock.advance(by: 0.985)
     let all = frames.withLock { $0 }
-    #expect(all.count == 50)
-    #expect(all.map(\.position) == Array(stride(from: 0, to: 1000, by: 20)))
-    #expect(all.flatMap(\.samples) == [Float](repeating: 0.5, count: 500) + [Float](repeating: 0, count: 500))
+    #expect(all.count == 62)
+    #expect(all.map(\.position) == Array(stride(from: 0, to: 992, by: 16)))
+    #expect(all.flatMap(\.samples) == [Float](repeating: 0.5, count: 500) + [Float](repeating: 0, count: 492))
     microphone.stop()
     clock.advance(by: 1)
-    #expect(frames.withLock { $0.count } == 50)
+    #expect(frames.withLock { $0.count } == 62)
   }
 
   @Test("a clip with a tail ends, and whoever waits is told")
@@ -37,7 +37,7 @@ struct MicrophoneTests {
     let frames = try collect(microphone)
     clock.advance(by: 5)
     await microphone.waitUntilFinished()
-    #expect(frames.withLock { $0 }.map(\.samples.count).reduce(0, +) == 200)
+    #expect(frames.withLock { $0 }.map(\.samples.count).reduce(0, +) == 208)
     #expect(clock.pendingCount == 0)
   }
 

@@ -1,4 +1,4 @@
-# The speech engines' libraries (sherpa-onnx, onnxruntime) and what pkg-config says of all engines.
+# The speech engines' library (onnxruntime, of sherpa-onnx's package) and what pkg-config says of all engines.
 # Sourced, not run.
 
 sherpa_version=2.0.1
@@ -53,9 +53,8 @@ install_sherpa() {
   rm -rf "$part"
   mkdir -p "$part" "$(dirname "$sherpa_home")"
   "$python" -m zipfile -e "$YOOB_HOME"/downloads/sherpa_onnx_core-"$sherpa_version"-*.whl "$part"
-  mkdir "$part/made"
-  mv "$part/sherpa_onnx/lib" "$part/sherpa_onnx/include" "$part/made/"
-  rm -f "$part/made/lib/libsherpa-onnx-cxx-api.so"
+  mkdir -p "$part/made/lib"
+  mv "$part"/sherpa_onnx/lib/libonnxruntime.so* "$part/made/lib/"
   chmod 755 "$part"/made/lib/*.so
   touch "$part/made/.complete"
   rm -rf "$sherpa_home"
@@ -89,7 +88,7 @@ ensure_pkgconfig() {
 # The binary looks for its libraries beside itself. The folder is the build's, which makes it.
 link_libraries() { # BUILD FOLDER
   local library
-  for library in "$sherpa_home"/lib/*.so "$llama_home"/lib/*.so* "$voice_processing_home"/lib/*.so; do
+  for library in "$sherpa_home"/lib/libonnxruntime.so "$llama_home"/lib/*.so* "$voice_processing_home"/lib/*.so; do
     [ -e "$library" ] || continue
     [ "$(readlink "$1/$(basename "$library")" 2>/dev/null)" = "$library" ] ||
       ln -sfn "$library" "$1/$(basename "$library")"

@@ -15,7 +15,8 @@ public struct ChatMessage: Sendable, Equatable, Codable {
 /// How a language model writes.
 public struct LlmOptions: Sendable, Equatable {
   public var maxOutputTokens: Int = 512
-  /// From so many tokens on the text ends with the sentence that is being written; nil goes on.
+  /// From so many tokens on the text ends with the sentence that is being written, at `maxOutputTokens`
+  /// at the latest; reasoning is not counted. Nil goes on.
   public var softOutputTokens: Int?
   public var temperature: Float = 0.7
   public var topP: Float = 1.0
@@ -80,7 +81,8 @@ public struct Transcription: Sendable, Equatable {
   }
   public var text: String
   public var language: String
-  /// 0...1, the mean probability of what was heard; nil where the engine gives none.
+  /// 0...1, the mean probability of what was heard (Whisper: the geometric mean over its tokens); nil where
+  /// the engine gives none.
   public var confidence: Float?
   /// Empty where the engine gives no times of words.
   public var words: [Word]

@@ -1,20 +1,34 @@
-extension LlmOptions {
-  private static let marks: Set<Character> = [".", "?", "!", "。", "？", "！", "।", "؟", "۔"]
-  private static let closers: Set<Character> = ["\"", "”", "’", "'", ")", "*"]
+/// Tells when a reply that has grown long enough may end, behind a sentence.
+package struct ReplyLength: Sendable {
+  private let limit: Int?
+  /// Pieces that have text for the listener.
+  private var pieces = 0
+  private var filter = ReasoningFilter()
+  private var splitter = ClauseSplitter()
+  /// Text behind the last cut.
+  private var rest = ""
+  /// Whether the last cut ended a sentence.
+  private var endsSentence = false
 
-  /// Whether a reply ends here, because it is long enough and a sentence is complete.
-  /// - Parameters:
-  ///   - text: The reply so far.
-  ///   - next: What the model would write next.
-  ///   - tokens: Tokens of `text`.
-  package func endsReply(_ text: String, before next: String, tokens: Int) -> Bool {
-    guard let softOutputTokens, tokens >= softOutputTokens, next.first?.isWhitespace == true else {
-      return false
+  /// `limit` is `LlmOptions.softOutputTokens`.
+  package init(limit: Int?) { self.limit = limit }
+
+  /// Whether the reply should end before the next piece, one token of the model. Reasoning counts for nothing.
+  package mutating func ends(before piece: String) -> Bool {
+    guard let limit else { return false }
+    if pieces >= limit, endsSentence, rest.isEmpty { return true }
+    let said = rest
+    let visible = filter.process(piece)
+    let clauses = splitter.process(visible)
+    rest += visible
+    for clause in clauses { rest.unicodeScalars.removeFirst(clause.text.unicodeScalars.count) }
+    if let last = clauses.last { endsSentence = last.ending == .sentence }
+    if pieces >= limit, let first = clauses.first, first.ending == .sentence,
+      first.text.trimmingSpace() == said.trimmingSpace()
+    {
+      return true
     }
-    var sentence = Substring(text)
-    while let last = sentence.last, Self.closers.contains(last) { sentence.removeLast() }
-    guard let mark = sentence.popLast(), Self.marks.contains(mark) else { return false }
-    // "1." begins an entry of a list.
-    return sentence.last?.isLetter == true || mark != "."
+    if !visible.isEmpty { pieces += 1 }
+    return false
   }
 }

@@ -16,8 +16,8 @@ package struct EndpointRule {
   /// Share of the way from `minDelayMs` to `maxDelayMs` that a turn waits as soon as meaning and sound
   /// together speak against its end, and what each unit of the evidence adds. These and the numbers of
   /// `evidence` were chosen on the development part of `yoob bench endpointing`.
-  static let doubt: Float = 0.05
-  static let doubtPerUnit: Float = 0.03
+  static let doubt: Float = 0.06
+  static let doubtPerUnit: Float = 0.02
   /// The same for numbers and letters that are being dictated.
   static let dictating: Float = 0.35
 

@@ -11,9 +11,9 @@ public struct TurnHandlingOptions: Sendable, Equatable {
 public struct Endpointing: Sendable, Equatable {
   /// Silence after which a finished turn is taken, in milliseconds.
   public var minDelayMs: Int
-  /// Silence after which a turn that wants another word is taken at the latest, in milliseconds; up to
-  /// half way to it those that only seem unfinished: dictated numbers, or what the turn detector or the
-  /// language model takes for unfinished.
+  /// Silence after which a turn that wants another word is taken at the latest, in milliseconds. Those that
+  /// only seem unfinished wait a part of the way: up to 17 % of it what the language model takes for
+  /// unfinished, 35 % dictated numbers, half of it what only the turn detector doubts.
   public var maxDelayMs: Int
 
   public init(minDelayMs: Int = 500, maxDelayMs: Int = 3000) {

@@ -50,7 +50,9 @@ struct HeardReply {
 }
 
 extension VoiceLoop {
+  /// How often the sink is looked at before the first sample was heard, and after.
   private static let tickSeconds = 0.02
+  private static let heardTickSeconds = 0.05
   private static let reportSeconds = 0.1
   /// Silence inside a reply after which the agent no longer counts as speaking.
   private static let pauseSeconds = 0.3
@@ -351,7 +353,8 @@ extension VoiceLoop {
   }
 
   private func scheduleTick(_ id: Int) {
-    core.clock.schedule(at: core.clock.now + Self.tickSeconds) { [core] in
+    let interval = reply?.soundTime == nil ? Self.tickSeconds : Self.heardTickSeconds
+    core.clock.schedule(at: core.clock.now + interval) { [core] in
       core.post(.tick(reply: id))
     }
   }

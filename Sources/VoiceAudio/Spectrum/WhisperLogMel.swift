@@ -23,9 +23,12 @@ public enum WhisperLogMel {
   /// mean and unit variance: band after band, `bands` x `frames` values.
   public static func features(_ samples: [Float]) -> [Float] { spectrogram(normalized(samples)) }
 
-  /// Features of whole sound: band after band, `bands` x `samples.count / hop` values.
+  /// Features of whole sound at 16 kHz, -1...1; what is no number counts as 0. `bands` is 80 or what the model
+  /// wants, 1 or more. Band after band, `bands` x `samples.count / hop` values.
   public static func spectrogram(_ samples: [Float], bands: Int = bands) -> [Float] {
     let frames = samples.count / hop
+    let bands = max(1, bands)
+    let samples = samples.map { $0.isFinite ? $0 : 0 }
     let transform = EvenDFT(rows: 25)
     let (first, count, weights) = MelBands.slaney(
       count: bands, bins: bins, sampleRate: Double(sampleRate))

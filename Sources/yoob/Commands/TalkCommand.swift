@@ -100,7 +100,9 @@ struct TalkCommand {
         } else {
           try SoundFile.write(spoken.timeline.sound(sampleRate: 24_000), to: output)
         }
-        fault = fault.map { FileFault("\($0.text) What was said until then is in \(output).") }
+        fault = fault.map {
+          $0 is CancellationError ? $0 : FileFault("\($0.text) What was said until then is in \(output).")
+        }
       } catch {
         fault = fault.map { FileFault("\($0.text) \(error.text)") } ?? error
       }

@@ -96,7 +96,7 @@ struct Doctor {
   private func runtime() -> Finding {
     let runtime = home.appendingPathComponent("runtime")
     let wanted = [
-      "sherpa-onnx": "libsherpa-onnx-c-api.so", "llama.cpp": "libllama.so",
+      "sherpa-onnx": "libonnxruntime.so", "llama.cpp": "libllama.so",
       "voice-processing": "libyoob-voice-processing.so",
     ]
     let absent = wanted.filter { engine, library in
