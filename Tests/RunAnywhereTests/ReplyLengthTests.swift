@@ -30,14 +30,14 @@ struct ReplyLengthTests {
     "it ends behind the sentence in which it has grown long enough, and nowhere else",
     arguments: [
       ("It is Paris. It lies in France.", "It is Paris."), ("Is it Paris? Yes it is.", "Is it Paris?"),
-      ("It is Paris.\n\nMore of it.", "It is Paris.\n\n"),
+      ("It is Paris.\n\nMore of it.", "It is Paris.\n"),
       ("It was in 1990. Then came more.", "It was in 1990."),
       ("You should ask Dr. Smith. He knows.", "You should ask Dr. Smith."),
       ("We eat fruit, e.g. apples. They are good.", "We eat fruit, e.g. apples."),
       ("Come at 7 p.m. today. Bye now.", "Come at 7 p.m. today."),
       ("It costs 3.50 euros. Cheap.", "It costs 3.50 euros."),
       ("One thing, and then another", "One thing, and then another"),
-      ("Milk and\n1. Eggs are there. Ham.", "Milk and\n"), ("", ""),
+      ("Milk and\n1. Eggs are there. Ham.", "Milk and\n1. Eggs are there."), ("", ""),
     ])
   func ends(text: String, expected: String) {
     #expect(written(pieces(text), limit: 3) == expected)
