@@ -55,6 +55,7 @@ final class WhisperModel {
     /// Tokens of the languages by their code.
     let languages: [String: Int]
 
+    private static let longestStart = 4
     /// Larger caches than any Whisper's, in values, are refused.
     private static let largestCache = 1 << 26
 
@@ -80,6 +81,7 @@ final class WhisperModel {
       hasShortCaches = decoder["self_cache"] == "any"
       vocabulary = metadata["n_vocab"] == nil ? tokens : try number("n_vocab", 1...(1 << 24))
       start = try list("sot_sequence")
+      guard start.count <= Self.longestStart else { throw Unusable(reason: "its sot_sequence is impossible") }
       noTimestamps = try number("no_timestamps", 0...(1 << 24))
       end = try number("eot", 0...(1 << 24))
       let isMultilingual = metadata["is_multilingual"] == "1"
@@ -88,7 +90,10 @@ final class WhisperModel {
         isMultilingual
         ? Dictionary(zip(codes, try list("all_language_tokens"))) { first, _ in first } : [:]
       let special = start + [noTimestamps, end] + languages.values
-      guard tokens <= vocabulary, special.allSatisfy({ (0..<vocabulary).contains($0) }) else {
+      // Special tokens stand behind those of the text, the end first.
+      guard tokens <= vocabulary, special.allSatisfy({ (end..<vocabulary).contains($0) }),
+        start.allSatisfy({ $0 > end && $0 != noTimestamps })
+      else {
         throw Unusable(reason: "its tokens are not those of the table")
       }
     }

@@ -80,9 +80,12 @@ actor WhisperRecognizer: SttEngine {
           return Task.isCancelled
         }
       } catch {
+        let reason = error.localizedDescription
         throw SDKException(
-          .inferenceFailed, category: .component, "The recognizer failed: \(error.localizedDescription).",
-          recoverySuggestion: "Load the model again.", underlying: error)
+          .inferenceFailed, category: .component,
+          "The recognizer failed: \(reason)\(reason.hasSuffix(".") ? "" : ".")",
+          recoverySuggestion: "If it fails again, download its model anew: \(files.model.id).",
+          underlying: error)
       }
       try Task.checkCancellation()
       let text = TranscriptCleaning.clean(heard.text)

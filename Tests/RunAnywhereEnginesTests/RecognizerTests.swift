@@ -117,6 +117,7 @@ struct RecognizerTests {
       ("eot", "51864"),
       ("sot_sequence", "-1"), ("sot_sequence", ""), ("no_timestamps", "999999"), ("n_vocab", "100"),
       ("n_mels", "x"),
+      ("sot_sequence", "0,0"), ("sot_sequence", "50257,50257,50257,50257,50257"), ("eot", "50363"),
     ])
   func impossibleProperties(key: String, value: String) throws {
     var good = [

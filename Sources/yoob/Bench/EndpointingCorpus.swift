@@ -21,7 +21,8 @@ struct EndpointingCorpus {
   init(_ folder: URL, part: String) throws {
     self.folder = folder
     turns = try CorpusList.read(
-      folder.appendingPathComponent(part + ".jsonl"), maker: "scripts/make-turn-corpus")
+      folder.appendingPathComponent(part + ".jsonl"), maker: "scripts/make-turn-corpus"
+    ) { CorpusList.arePossible($0.pauses, before: $0.end) }
   }
 
   /// Samples of a turn at 16 kHz.

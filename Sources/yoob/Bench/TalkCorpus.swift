@@ -25,7 +25,8 @@ struct TalkCorpus {
   init(_ folder: URL, part: String, _ name: String) throws {
     self.folder = folder
     recordings = try CorpusList.read(
-      folder.appendingPathComponent("\(part)-\(name).jsonl"), maker: "scripts/make-talk-corpus")
+      folder.appendingPathComponent("\(part)-\(name).jsonl"), maker: "scripts/make-talk-corpus"
+    ) { line in line.end.map { CorpusList.arePossible(line.pauses ?? [], before: $0) } ?? true }
   }
 
   func clip(_ recording: Recording) throws -> AudioClip {
