@@ -27,6 +27,14 @@ struct DoubleTalkGate: Sendable {
   /// until the record is higher.
   private static let calm: Float = -7.5
   private static let calmFrames = 120
+  /// Somebody who speaks over the loudspeaker leads the filter astray, and what it then leaves of the echo
+  /// looks like another user. So it is trusted again after so many frames of echo of which it leaves no
+  /// more than these decibels above the record; until then the suppressor must have let some of it through
+  /// too: no less than this share, averaged over some frames.
+  private static let recovery = 150
+  private static let recovered: Float = 4
+  private static let letThrough: Float = -20
+  private static let letThroughAveraging: Float = 4
   /// Frames of the loudspeaker's first sound during which nothing is let through: the canceller has not
   /// found the echo yet.
   private static let deaf = 200
@@ -52,6 +60,10 @@ struct DoubleTalkGate: Sendable {
   private var echoFrames = 0
   private var calmFrames = 0
   private var isReliable = false
+  /// Frames of echo until the filter is trusted.
+  private var suspectFrames = 0
+  private var linearPower: Float = 1e-9
+  private var cleanedPower: Float = 1e-9
   private var farFrames = 0
   private var farLeft = 0
   private var openLeft = 0
@@ -69,6 +81,8 @@ struct DoubleTalkGate: Sendable {
     let isPlaying = Self.power(far) > 1e-6
     farLeft = isPlaying ? Self.tail : farLeft - 1
     farFrames = min(Self.deaf, farFrames + (isPlaying ? 1 : 0))
+    linearPower += (Self.power(linear) - linearPower) / Self.letThroughAveraging
+    cleanedPower += (Self.power(cleaned) - cleanedPower) / Self.letThroughAveraging
     let left = Self.decibels(leftPower)
     let echo = Self.decibels(heardPower)
     let share = left - echo
@@ -79,7 +93,7 @@ struct DoubleTalkGate: Sendable {
         learn(share)
       }
       let isUser = share > min(record + Self.margin, Self.highest) && left > noise + Self.aboveNoise
-      if isUser && isReliable { openLeft = Self.hold }
+      if isUser && isReliable && (wasOpen || suspectFrames == 0 || isLetThrough) { openLeft = Self.hold }
     } else if left > noise + Self.echoAboveNoise {
       follow(cleaned, linear)
     }
@@ -96,9 +110,19 @@ struct DoubleTalkGate: Sendable {
     let fall = echoFrames < Self.learning ? Self.firstFall : Self.fall
     let rise = wasOpen ? Self.openRise : Self.rise
     record += min(max(share - record, -fall / 100), rise / 100)
+    if wasOpen {
+      suspectFrames = Self.recovery
+    } else if share < record + Self.recovered {
+      suspectFrames = max(0, suspectFrames - 1)
+    }
     calmFrames = share < Self.calm ? calmFrames + 1 : 0
     if calmFrames >= Self.calmFrames { isReliable = true }
     if record > Self.calm { isReliable = false }
+  }
+
+  /// Whether the suppressor leaves some of what the filter does.
+  private var isLetThrough: Bool {
+    Self.decibels(cleanedPower) > Self.decibels(linearPower) + Self.letThrough
   }
 
   /// Level of the noise: the softest of the last seconds, in decibels.

@@ -119,6 +119,7 @@ struct BenchInterruption {
         holds += scene.holds(of: talk.utterance, from: 0)
         gaps += scene.gaps(of: talk.utterance)
         faults += scene.faults(of: talk.utterance)
+        if isVerbose { scene.printHolds(of: talk.utterance) }
         heard = scene.room.heardSeconds
         scene.clearLog()
       }

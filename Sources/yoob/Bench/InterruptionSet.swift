@@ -26,6 +26,8 @@ struct InterruptionCase {
   var faults = 0
   /// From the user's last sound to the first of the answer.
   var answerMs: Double?
+  /// How much later than the user's first sound the session heard one.
+  var onsetMs: Double?
 }
 
 /// Interruptions of one conversation by recordings of real words at moments drawn by lot.
@@ -83,6 +85,10 @@ struct InterruptionSet {
     found.holds = scene.holds(of: talk.utterance, from: at + first)
     let isStopped = scene.stop(of: talk.utterance) != nil
     if isStopped && !found.wasStoppedBefore {
+      found.onsetMs =
+        bench.diagnostics.reversed().lazy.compactMap { told -> Double? in
+          if case .speechOnset(let sample) = told.value { Double(sample) / 16 - (at + first) * 1000 } else { nil }
+        }.first
       found.lateMs = scene.heardMs(of: talk.utterance, after: at + first + minDuration)
       await bench.pass(upTo: at + last + 0.1 - scene.room.now) { false }
       try await compareWords(scene, talk, &found)
@@ -91,6 +97,7 @@ struct InterruptionSet {
       await bench.pass(upTo: 1, until: isOver)
     }
     found.faults = scene.faults(of: talk.utterance)
+    if isVerbose, found.holdsBefore > 0 { scene.printHolds(of: talk.utterance) }
     if found.lateMs != nil {
       scene.clearLog()
       // Half a second of the answer has its first sound.
@@ -143,7 +150,8 @@ struct InterruptionSet {
     func text(_ value: Double?) -> String { value.map { "\(Int($0.rounded()))" } ?? "-" }
     let end =
       found.wasStoppedBefore
-      ? "stopped before" : found.lateMs == nil ? "missed" : "late \(text(found.lateMs)) ms"
+      ? "stopped before"
+      : found.lateMs == nil ? "missed" : "late \(text(found.lateMs)) ms, onset \(text(found.onsetMs)) ms"
     return
       "\(end), holds before \(found.holdsBefore), then \(found.holds), words \(found.byRecognizer ?? 0) \(found.byVoice ?? 0)"
       + (found.isOtherText ? ", another text" : "") + (found.faults > 0 ? ", not as made" : "")

@@ -84,6 +84,23 @@ final class TalkScene {
     room.events.count { $0.utterance == utterance && $0.kind == .held && $0.time >= from && $0.time < to }
   }
 
+  /// Prints what the session told around each time at which the utterance was held or stopped.
+  func printHolds(of utterance: Int) {
+    let stops = room.events.filter {
+      $0.utterance == utterance && ($0.kind == .held || $0.kind == .interrupted)
+    }
+    for stop in stops {
+      let around = stop.time - 3...stop.time + 4
+      let lines =
+        bench.diagnostics.map { ($0.time, "\($0.value)") } + bench.events.map { ($0.time, "\($0.value)") }
+        + room.events.map { ($0.time, "\($0.kind) at sample \($0.position)") }
+      for (time, text) in lines.filter({ around.contains($0.0) }).sorted(by: { $0.0 < $1.0 })
+      where !["played(", "words(", "audioLevel("].contains(where: text.hasPrefix) {
+        Console.out("  \(BenchReport.Summary.rounded(time)) s  \(text.prefix(160))")
+      }
+    }
+  }
+
   /// Milliseconds of the utterance that were heard after `time`.
   func heardMs(of utterance: Int, after time: Double) -> Double {
     room.sounds.filter { $0.utterance == utterance }.reduce(0) { $0 + max(0, $1.end - max(time, $1.start)) }
