@@ -16,11 +16,12 @@ struct DoubleTalkGateTests {
   /// Whether the gate is open after so many frames, and what came out of the last.
   @discardableResult
   private func run(
-    _ gate: inout DoubleTalkGate, frames: Int, heard: Float, left: Float, far: Float = -20
+    _ gate: inout DoubleTalkGate, frames: Int, heard: Float, left: Float, far: Float = -20,
+    suppressed: Float? = nil
   ) -> [Float] {
     var cleaned: [Float] = []
     for _ in 0..<frames {
-      cleaned = [Float](repeating: 0, count: Self.count)
+      cleaned = suppressed.map(frame) ?? [Float](repeating: 0, count: Self.count)
       gate.process(heard: frame(heard), linear: frame(left), far: frame(far), cleaned: &cleaned)
     }
     return cleaned
@@ -69,6 +70,22 @@ struct DoubleTalkGateTests {
     let output = run(&gate, frames: 10, heard: -17, left: -20)
     #expect(gate.isOpen)
     #expect(output == frame(-20))
+  }
+
+  @Test("after a user who led the filter astray it takes the suppressor's word too, until the filter is back")
+  func suspicion() {
+    var gate = learned()
+    run(&gate, frames: 60, heard: -17, left: -20)
+    run(&gate, frames: 150, heard: -62, left: -62, far: -100)
+    run(&gate, frames: 60, heard: -20, left: -28, suppressed: -67)
+    #expect(!gate.isOpen)
+    var interrupted = gate
+    run(&interrupted, frames: 10, heard: -17, left: -20, suppressed: -30)
+    #expect(interrupted.isOpen)
+    run(&gate, frames: 200, heard: -20, left: -38, suppressed: -67)
+    #expect(!gate.isOpen)
+    run(&gate, frames: 10, heard: -17, left: -20, suppressed: -67)
+    #expect(gate.isOpen)
   }
 
   @Test("it stays open for all of a long speech, and closes after it")

@@ -87,7 +87,11 @@ struct InterruptionSet {
     if isStopped && !found.wasStoppedBefore {
       found.onsetMs =
         bench.diagnostics.reversed().lazy.compactMap { told -> Double? in
-          if case .speechOnset(let sample) = told.value { Double(sample) / 16 - (at + first) * 1000 } else { nil }
+          if case .speechOnset(let sample) = told.value {
+            Double(sample) / 16 - (at + first) * 1000
+          } else {
+            nil
+          }
         }.first
       found.lateMs = scene.heardMs(of: talk.utterance, after: at + first + minDuration)
       await bench.pass(upTo: at + last + 0.1 - scene.room.now) { false }
