@@ -1,6 +1,6 @@
 import VoiceAudio
 
-/// A clip as a microphone: played once in real time, in frames of 16 ms, then silence.
+/// A clip as a microphone: played once in real time, in frames of 32 ms, then silence.
 public final class FileMicrophone: Microphone {
   private struct State {
     var deliver: (@Sendable (AudioFrame) -> Void)?
@@ -21,7 +21,7 @@ public final class FileMicrophone: Microphone {
   public init(_ clip: AudioClip, tail: Double? = nil, clock: any PacingClock = MonotonicClock()) {
     self.clip = clip
     self.clock = clock
-    frameSize = max(1, clip.sampleRate * 2 / 125)
+    frameSize = max(1, clip.sampleRate * 4 / 125)
     end = tail.map { clip.samples.count + Int(max(0, $0) * Double(clip.sampleRate)) }
   }
 

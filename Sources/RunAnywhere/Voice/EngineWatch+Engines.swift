@@ -176,7 +176,7 @@ struct WatchedTurnDetector: TurnDetector {
 struct CheckedVad: VadEngine {
   let engine: any VadEngine
 
-  func makeDetector() throws -> any SpeechDetector { Detector(try engine.makeDetector()) }
+  func makeDetector() throws -> any SpeechDetector { Detector(QuietListener(try engine.makeDetector())) }
 
   private final class Detector: SpeechDetector {
     private let inner: any SpeechDetector
