@@ -129,6 +129,7 @@ struct BenchSoak {
     let slope = Self.slope(late.map { ($0.time / 3600, $0.megabytes) })
     report.add("minutes", Double(minutes))
     report.add("memory_slope_mb_per_hour", slope)
+    report.add("memory_growth_mb", Self.growth(late.map(\.megabytes)))
     report.add("memory_peak_mb", BenchMachine.peakMegabytes)
     report.add("threads_growth", Self.growth(late.map(\.threads)))
     report.add("descriptors_growth", Self.growth(late.map(\.descriptors)))
