@@ -7,6 +7,7 @@ let package = Package(
   name: "yoob",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
+    .library(name: "Yoob", targets: ["Yoob"]),
     .library(name: "RunAnywhere", targets: ["RunAnywhere"]),
     .library(name: "RunAnywhereHTTP", targets: ["RunAnywhereHTTP"]),
     .library(name: "RunAnywhereHibari", targets: ["RunAnywhereHibari"]),
@@ -40,7 +41,7 @@ let package = Package(
     // Counts what a program that links it allocates; see its header.
     .target(name: "CAllocationCounter"),
     .executableTarget(
-      name: "YoobFaceAllocations", dependencies: ["YoobFace", "YoobStudio", "CAllocationCounter"]),
+      name: "YoobFaceAllocations", dependencies: ["YoobFace", "YoobPicture", "YoobStudio", "CAllocationCounter"]),
 
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(
@@ -96,10 +97,14 @@ let package = Package(
 
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .target(
-      name: "YoobStudio",
+      name: "YoobPicture",
+      dependencies: ["YoobFace", .target(name: "CPNG", condition: .when(platforms: [.linux]))]),
+    .target(name: "YoobStudio", dependencies: ["YoobFace", "YoobPack", "YoobPicture", "VoiceAudio"]),
+    .target(
+      name: "Yoob",
       dependencies: [
-        "YoobFace", "YoobPack", "VoiceAudio",
-        .target(name: "CPNG", condition: .when(platforms: [.linux])),
+        "VoiceAudio", "VoiceIO", "VoiceProcessing", "YoobFace", "YoobPicture", "YoobPack", "YoobWire",
+        "YoobNet",
       ]),
     // Scores of lip movement against phones whose times are known.
     .target(name: "YoobLipSync", dependencies: ["YoobFace", "VoiceAudio"]),
@@ -111,7 +116,7 @@ let package = Package(
       dependencies: [
         "VoiceAudio", "YoobFace", "YoobPack", "YoobCrypto", "YoobWire", "YoobNet", "VoiceIO",
         "VoiceProcessing", "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
-        "RunAnywhereHTTP", "YoobStudio", "YoobLipSync",
+        "RunAnywhereHTTP", "YoobStudio", "YoobPicture", "YoobLipSync",
         "YoobServer", "YoobLocalVoice", "YoobTesting",
       ]),
 
@@ -133,7 +138,11 @@ let package = Package(
     .testTarget(
       name: "RunAnywhereHTTPTests",
       dependencies: ["RunAnywhereHTTP", "RunAnywhere", "VoiceAudio", "VoiceIO"]),
-    .testTarget(name: "YoobStudioTests", dependencies: ["YoobStudio"]),
+    .testTarget(name: "YoobPictureTests", dependencies: ["YoobPicture", "YoobFace"]),
+    .testTarget(name: "YoobStudioTests", dependencies: ["YoobStudio", "YoobPicture"]),
+    .testTarget(
+      name: "YoobTests",
+      dependencies: ["Yoob", "YoobFace", "YoobPack", "YoobWire", "VoiceIO", "VoiceAudio", "YoobTesting"]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "YoobLipSyncTests", dependencies: ["YoobLipSync", "YoobFace"]),
     .testTarget(

@@ -7,6 +7,7 @@
 import CAllocationCounter
 import Foundation
 import YoobFace
+import YoobPicture
 import YoobStudio
 
 func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }

@@ -1,5 +1,6 @@
 import Foundation
 import YoobFace
+import YoobPicture
 
 /// Small square pictures in rows, each with a line of text below it.
 public struct ContactSheet: Sendable {
@@ -64,7 +65,12 @@ public struct ContactSheet: Sendable {
     TemporaryFiles.add(folder)
     defer { TemporaryFiles.remove(folder) }
     let plain = folder.appendingPathComponent("sheet.png")
-    let bytes = try PNGImage.encode(picture)
+    let bytes: [UInt8]
+    do {
+      bytes = try PNGImage.encode(picture)
+    } catch {
+      throw .encoderFailed(error.localizedDescription)
+    }
     do {
       try LeftOvers.makeFolder(folder)
       try Data(bytes).write(to: plain)

@@ -1,5 +1,6 @@
 import YoobFace
 import YoobPack
+import YoobPicture
 
 /// Draws the frames of a film: a character, what is behind it, and the part of the canvas that is shown.
 public final class FrameRenderer {

@@ -4,6 +4,7 @@ import VoiceAudio
 import VoiceIO
 import YoobFace
 import YoobPack
+import YoobPicture
 import YoobStudio
 
 /// Turns timelines into films and pictures.

@@ -1,4 +1,5 @@
 import Foundation
+import YoobPicture
 import YoobStudio
 
 /// A folder of frames as PNG files, named by their number: `frame-000000.png` and so on.

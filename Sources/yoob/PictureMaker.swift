@@ -1,4 +1,5 @@
 import Foundation
+import YoobPicture
 import VoiceAudio
 import YoobStudio
 

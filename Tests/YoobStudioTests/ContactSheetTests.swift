@@ -1,5 +1,6 @@
 import Testing
 import YoobFace
+import YoobPicture
 
 @testable import YoobStudio
 

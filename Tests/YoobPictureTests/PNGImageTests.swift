@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import YoobStudio
+@testable import YoobPicture
 
 @Suite("PNG pictures")
 struct PNGImageTests {
@@ -57,7 +57,7 @@ struct PNGImageTests {
     for (width, height, count) in [(0, 1, 0), (1, 0, 0), (-1, -1, 4), (2, 2, 15), (2, 2, 17), (16_385, 1, 4)]
     {
       let picture = Picture(width: width, height: height, pixels: [UInt8](repeating: 0, count: count))
-      #expect(throws: StudioError.self) { try PNGImage.encode(picture) }
+      #expect(throws: PictureError.self) { try PNGImage.encode(picture) }
     }
   }
 
@@ -93,7 +93,7 @@ struct PNGImageTests {
     ] as [(UInt32, UInt32)])
   func giant(width: UInt32, height: UInt32) throws {
     let bytes = try Self.resized(width, height)
-    #expect(throws: StudioError.self) { try PNGImage.decode(bytes) }
+    #expect(throws: PictureError.self) { try PNGImage.decode(bytes) }
   }
 
   @Test("the message of a giant picture says how large one may be")

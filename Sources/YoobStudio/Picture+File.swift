@@ -1,17 +1,7 @@
 import Foundation
+import YoobPicture
 
-/// A picture in memory: RGBA, 8 bits each, straight alpha, rows from the top.
-public struct Picture: Sendable, Equatable {
-  public let width: Int
-  public let height: Int
-  public var pixels: [UInt8]
-
-  public init(width: Int, height: Int, pixels: [UInt8]) {
-    self.width = width
-    self.height = height
-    self.pixels = pixels
-  }
-
+extension Picture {
   /// Reads a PNG or JPEG and scales and crops it so that it covers `width` x `height`.
   public static func covering(
     width: Int, height: Int, contentsOf url: URL

@@ -1,5 +1,4 @@
 import Foundation
-import YoobFace
 
 #if canImport(CPNG)
   import CPNG
@@ -14,8 +13,8 @@ public enum PNGImage {
 
   /// Reads a PNG of any kind as RGBA, 8 bits each, straight alpha.
   ///
-  /// Throws: `StudioError.unreadablePicture`; `name` stands for the picture in its message.
-  public static func decode(_ bytes: [UInt8], name: String = "The picture") throws(StudioError) -> Picture {
+  /// Throws: `PictureError.unreadable`; `name` stands for the picture in its message.
+  public static func decode(_ bytes: [UInt8], name: String = "The picture") throws(PictureError) -> Picture {
     #if canImport(CPNG)
       var image = png_image()
       image.version = UInt32(PNG_IMAGE_VERSION)
@@ -32,31 +31,31 @@ public enum PNGImage {
         if png_image_finish_read(&image, nil, &target, 0, nil) != 0 { pixels = target }
       }
       guard let pixels else {
-        throw .unreadablePicture(path: name, reason: tooLarge(image) ?? message(image))
+        throw .unreadable(name: name, reason: tooLarge(image) ?? message(image))
       }
       return Picture(width: Int(image.width), height: Int(image.height), pixels: pixels)
     #else
-      throw .unsupportedFormat("png without libpng")
+      throw .notAvailable
     #endif
   }
 
   /// Reads a PNG file as RGBA, 8 bits each, straight alpha.
-  public static func decode(contentsOf url: URL) throws(StudioError) -> Picture {
+  public static func decode(contentsOf url: URL) throws(PictureError) -> Picture {
     guard let data = try? Data(contentsOf: url) else {
-      throw .unreadablePicture(path: url.path, reason: "the file cannot be opened")
+      throw .unreadable(name: url.path, reason: "the file cannot be opened")
     }
     return try decode([UInt8](data), name: url.path)
   }
 
   /// Writes a picture with straight alpha as a PNG.
   ///
-  /// Throws: `StudioError.encoderFailed` for a picture without pixels or with too few.
-  public static func encode(_ picture: Picture) throws(StudioError) -> [UInt8] {
+  /// Throws: `PictureError.notWritten` for a picture without pixels or with too few.
+  public static func encode(_ picture: Picture) throws(PictureError) -> [UInt8] {
     #if canImport(CPNG)
       guard (1...longestSide).contains(picture.width), (1...longestSide).contains(picture.height),
         picture.width * picture.height <= mostPixels,
         picture.pixels.count == picture.width * picture.height * 4
-      else { throw .encoderFailed("the picture has no pixels or too many") }
+      else { throw .notWritten(reason: "the picture has no pixels or too many") }
       let count = picture.pixels.count
       var image = png_image()
       image.version = UInt32(PNG_IMAGE_VERSION)
@@ -68,11 +67,11 @@ public enum PNGImage {
       var size: png_alloc_size_t = count + count / 100 + picture.height * 16 + 4096
       var bytes = [UInt8](repeating: 0, count: Int(size))
       guard png_image_write_to_memory(&image, &bytes, &size, 0, picture.pixels, 0, nil) != 0 else {
-        throw .encoderFailed(message(image))
+        throw .notWritten(reason: message(image))
       }
       return Array(bytes.prefix(Int(size)))
     #else
-      throw .unsupportedFormat("png without libpng")
+      throw .notAvailable
     #endif
   }
 
@@ -93,22 +92,4 @@ public enum PNGImage {
       }
     }
   #endif
-}
-
-extension Picture {
-  /// A frame of the rasterizer, with its premultiplied alpha made straight.
-  public init(premultiplied frame: PixelImage) {
-    var pixels = frame.rgba
-    for pixel in stride(from: 0, to: pixels.count, by: 4) {
-      let alpha = Int(pixels[pixel + 3])
-      if alpha == 255 { continue }
-      for channel in pixel..<(pixel + 3) {
-        pixels[channel] = alpha == 0 ? 0 : UInt8(min(255, (Int(pixels[channel]) * 255 + alpha / 2) / alpha))
-      }
-    }
-    self.init(width: frame.width, height: frame.height, pixels: pixels)
-  }
-
-  /// The picture as the rasterizer takes an atlas: straight alpha.
-  public var atlas: PixelImage { PixelImage(width: width, height: height, rgba: pixels) }
 }

@@ -1,0 +1,25 @@
+import VoiceIO
+import VoiceProcessing
+
+/// What an avatar lives in: a loudspeaker, a clock, and a way to run its work.
+package struct AvatarDevices: Sendable {
+  /// Starts work that goes on until the avatar is closed.
+  package typealias Spawn = @Sendable (@escaping @Sendable () async -> Void) -> Void
+
+  package var sink: any SpeechSink
+  package var clock: any PacingClock
+  package var spawn: Spawn
+
+  package init(
+    sink: any SpeechSink, clock: any PacingClock, spawn: @escaping Spawn = { body in Task { await body() } }
+  ) {
+    self.sink = sink
+    self.clock = clock
+    self.spawn = spawn
+  }
+
+  /// The machine's own microphone and loudspeaker, opened when they are first used.
+  package static func own() -> AvatarDevices {
+    AvatarDevices(sink: DuplexDevice(processor: try? VoiceProcessor()), clock: MonotonicClock())
+  }
+}

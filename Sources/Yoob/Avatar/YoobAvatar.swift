@@ -1,0 +1,320 @@
+import Foundation
+import Observation
+import VoiceIO
+import YoobFace
+import YoobPack
+
+/// A character that speaks the sound it is given.
+///
+/// ```swift
+/// let avatar = YoobAvatar(.local(folder))
+/// try await avatar.prepare()
+/// try avatar.speak(pcm: chunk, sampleRate: 24_000)  // mono PCM16, as it comes
+/// avatar.endSpeech()
+/// for await frame in try avatar.frames(width: 720, height: 1280) { show(frame.rgba) }
+/// ```
+///
+/// It is a `SpeechSink` too: a `VoiceSession` that has it as its sink speaks through it.
+@MainActor @Observable public final class YoobAvatar {
+  /// Where the avatar stands.
+  public private(set) var phase = Phase.notPrepared
+  /// The picture that stands for the character until it moves: the bytes of a PNG or JPEG.
+  public private(set) var posterData: [UInt8]?
+  /// What the character says about itself, once it is known.
+  public private(set) var manifest: CharacterManifest?
+  /// Loudness of the voice that is heard now: its peak over 40 ms, 0...1.
+  public private(set) var voiceLevel: Float = 0
+  /// What went wrong with the face or the loudspeaker last; sound goes on where it can.
+  public private(set) var lastRendererError: String?
+  /// What the avatar has done so far.
+  public private(set) var stats = Stats()
+  /// What the character feels, by itself or by `setEmotion`.
+  public private(set) var emotion = FaceEmotion.neutral
+
+  @ObservationIgnored private let source: YoobSource
+  @ObservationIgnored private let version: String?
+  @ObservationIgnored private let clock: any PacingClock
+  @ObservationIgnored nonisolated let voice: AvatarVoice
+  @ObservationIgnored let visemeReaders = Broadcast<YoobViseme>()
+  @ObservationIgnored let captionReaders = Broadcast<YoobCaption>()
+  @ObservationIgnored private let watch: PlaybackWatch
+  @ObservationIgnored private var character: LoadedCharacter?
+  @ObservationIgnored private var preparing: Task<Result<LoadedCharacter, YoobError>, Never>?
+  /// Counts preparations and closes; what was begun before the last one is void.
+  @ObservationIgnored private var opening = 0
+  @ObservationIgnored private var streams: [Weak<FrameStream>] = []
+  @ObservationIgnored private var feeling: Task<Void, Never>?
+  @ObservationIgnored private var lastWords: FaceSink.Words?
+
+  /// An avatar of the character; nothing is loaded yet. With `version` no other one is shown.
+  public convenience init(_ source: YoobSource, version: String? = nil) {
+    self.init(source, version: version, devices: .own())
+  }
+
+  package init(_ source: YoobSource, version: String? = nil, devices: AvatarDevices) {
+    self.source = source
+    self.version = version
+    clock = devices.clock
+    let link = Guarded<@Sendable (Change) -> Void>({ _ in })
+    voice = AvatarVoice(
+      devices, onBegin: { link.withLock { $0 }(.began) }, onChange: { link.withLock { $0 }(.changed) })
+    watch = PlaybackWatch(clock: devices.clock) { link.withLock { $0 }(.heard) }
+    link.withLock { link in
+      link = { [weak self] change in Task { @MainActor in self?.take(change) } }
+    }
+  }
+
+  /// What the parts tell from their threads.
+  private enum Change: Sendable { case began, changed, heard }
+
+  /// The character's name for files and addresses, such as "luna-anime"; nil while it is not known.
+  public var characterID: String? { manifest?.character }
+
+  /// Width of the character by its height.
+  public var aspectRatio: Double {
+    manifest.map { Double($0.width) / Double(max(1, $0.height)) } ?? 9.0 / 16
+  }
+
+  /// The longest time that a voice is held back until the face can speak, 1.8 s by default.
+  public var maxSyncDelay: Duration = .seconds(1.8) {
+    didSet { voice.pump.maxSyncDelay = maxSyncDelay.seconds }
+  }
+
+  // MARK: Life
+
+  /// Loads the character and starts its face. A second call waits for the first, and one after a failure
+  /// tries again.
+  ///
+  /// Throws `YoobError`, and `CancellationError` where the task was cancelled, which changes no phase.
+  public func prepare() async throws {
+    switch phase {
+    case .ready, .speaking: return
+    default: break
+    }
+    let task = preparing ?? begin()
+    let opening = opening
+    let result = await task.value
+    try Task.checkCancellation()
+    guard self.opening == opening else { throw CancellationError() }
+    _ = try result.get()
+  }
+
+  private func begin() -> Task<Result<LoadedCharacter, YoobError>, Never> {
+    opening += 1
+    let opening = opening
+    phase = .downloading(YoobProgress())
+    voice.pump.set(face: .coming)
+    let kind = source.kind
+    let version = version
+    let task = Task { () -> Result<LoadedCharacter, YoobError> in
+      let result = await self.load(kind, version, opening)
+      guard self.opening == opening else { return result }
+      preparing = nil
+      settle(result)
+      return result
+    }
+    preparing = task
+    return task
+  }
+
+  private func load(
+    _ kind: YoobSource.Kind, _ version: String?, _ opening: Int
+  ) async -> Result<LoadedCharacter, YoobError> {
+    do throws(YoobError) {
+      switch kind {
+      case .local(let folder):
+        let pack: LocalPack
+        do { pack = try LocalPack.open(folder) } catch { throw YoobError(error) }
+        if let version, version != pack.manifest.version {
+          throw .unsupported("the pack has version \(pack.manifest.version), and \(version) is asked for")
+        }
+        manifest = pack.manifest
+        let poster = pack.manifest.poster
+        posterData = await Task.detached { try? pack.read(poster) }.value
+        guard self.opening == opening else { return .failure(.renderer("it was closed")) }
+        phase = .warming
+        let loading = Task.detached { () -> Result<LoadedCharacter, YoobError> in
+          do throws(YoobError) { return .success(try LoadedCharacter.load(pack)) } catch {
+            return .failure(error)
+          }
+        }
+        return await loading.value
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func settle(_ result: Result<LoadedCharacter, YoobError>) {
+    switch result {
+    case .success(let character):
+      self.character = character
+      character.face.change { face in
+        face.setEmotion(emotion)
+        face.gaze = gaze
+        face.state = attention
+      }
+      voice.show(character.face)
+      voice.pump.set(face: .ready)
+      phase = voice.isBusy ? .speaking : .ready
+    case .failure(let error):
+      voice.pump.set(face: .absent)
+      phase = .failed(error)
+    }
+  }
+
+  /// Ends everything: sound, frames, loading. The avatar can be prepared again. Idempotent.
+  public func close() async {
+    opening += 1
+    preparing?.cancel()
+    preparing = nil
+    _ = voice.interrupt()
+    voice.show(nil as FaceBox?)
+    voice.pump.set(face: .absent)
+    feeling?.cancel()
+    for stream in streams { stream.value?.stop() }
+    streams = []
+    character = nil
+    phase = .notPrepared
+    speechChanged()
+  }
+
+  // MARK: Frames
+
+  /// Frames of the character at a steady rate, for one reader; one that is late gets the newest. They end
+  /// with `close()`.
+  ///
+  /// - Parameters:
+  ///   - width: Columns, 1...4096.
+  ///   - height: Rows, 1...4096.
+  ///   - rate: Frames a second, 1...240.
+  ///   - isSquareCrop: Head and shoulders instead of the whole canvas.
+  ///   - isTransparent: Without the character's own background.
+  ///
+  /// Throws `YoobError.renderer` while no character is loaded, and for sizes that cannot be drawn.
+  public func frames(
+    width: Int, height: Int, rate: Double = 30, isSquareCrop: Bool = false, isTransparent: Bool = false
+  ) throws -> AsyncStream<YoobFrame> {
+    let source = try frameSource(
+      width: width, height: height, isSquareCrop: isSquareCrop, isTransparent: isTransparent)
+    guard rate.isFinite, (1...240).contains(rate) else {
+      throw YoobError.renderer("\(rate) frames a second are not between 1 and 240")
+    }
+    let voice = voice
+    let stream = FrameStream(
+      rate: rate, clock: clock, draw: { source.frame(at: $0, playhead: voice.facePlayhead) },
+      onFrames: { [weak self] shown, skipped in
+        Task { @MainActor in
+          self?.stats.framesShown += shown
+          self?.stats.framesSkipped += skipped
+        }
+      })
+    streams.removeAll { $0.value == nil }
+    streams.append(Weak(stream))
+    stream.start()
+    return stream.frames
+  }
+
+  func frameSource(
+    width: Int, height: Int, isSquareCrop: Bool, isTransparent: Bool
+  ) throws(YoobError) -> FrameSource {
+    guard let character else { throw .renderer("no character is loaded; call prepare() first") }
+    return try FrameSource(
+      character, width: width, height: height, isSquareCrop: isSquareCrop, isTransparent: isTransparent)
+  }
+
+  // MARK: Behaviour
+
+  /// Changes the feeling, smoothly.
+  ///
+  /// - Parameters:
+  ///   - intensity: 0...1.
+  ///   - duration: Seconds until the face is neutral again; nil keeps the feeling.
+  public func setEmotion(_ emotion: FaceEmotion, intensity: Float = 1, duration: Double? = nil) {
+    self.emotion = emotion
+    feeling?.cancel()
+    character?.face.change { $0.setEmotion(emotion, intensity: intensity) }
+    guard let duration, duration.isFinite else { return }
+    let clock = clock
+    feeling = Task { [weak self] in
+      await clock.sleep(for: max(0, duration))
+      if !Task.isCancelled { self?.setEmotion(.neutral) }
+    }
+  }
+
+  /// Where the eyes go.
+  public var gaze: FaceGaze = .automatic {
+    didSet { character?.face.change { [gaze] in $0.gaze = gaze } }
+  }
+
+  /// What the character does while no voice sounds, as a conversation tells it.
+  public var attention: FaceState = .idle {
+    didSet { character?.face.change { [attention] in $0.state = attention } }
+  }
+
+  /// Makes a gesture; returns when it has ended, at once while no face is there.
+  public func perform(_ gesture: FaceGesture) async {
+    guard let character else { return }
+    character.face.change { $0.perform(gesture) }
+    await clock.sleep(for: gesture.duration)
+  }
+
+  // MARK: What is heard
+
+  /// An utterance began to be heard.
+  func noteUtterance() { stats.utterances += 1 }
+
+  /// Phase and level follow what is said.
+  func speechChanged() {
+    let isBusy = voice.isBusy
+    switch phase {
+    case .ready where isBusy: phase = .speaking
+    case .speaking where !isBusy: phase = .ready
+    default: break
+    }
+    watch.run(isBusy)
+    guard !isBusy else { return }
+    voiceLevel = 0
+    if let words = lastWords { tell(words, isFinal: true) }
+    lastWords = nil
+  }
+
+  private func take(_ change: Change) {
+    switch change {
+    case .began:
+      noteUtterance()
+      speechChanged()
+    case .changed: speechChanged()
+    case .heard: listen()
+    }
+  }
+
+  private func listen() {
+    guard voice.isBusy else { return }
+    let moment = voice.moment
+    if voiceLevel != moment.level { voiceLevel = moment.level }
+    if visemeReaders.hasReaders, let viseme = voice.viseme { visemeReaders.send(viseme) }
+    guard let words = moment.words, words != lastWords else { return }
+    if let before = lastWords, before.utterance != words.utterance { tell(before, isFinal: true) }
+    lastWords = words
+    if !words.words.isEmpty { tell(words, isFinal: false) }
+  }
+
+  private func tell(_ words: FaceSink.Words, isFinal: Bool) {
+    captionReaders.send(
+      YoobCaption(
+        role: .assistant, text: words.words.map(\.text).joined(separator: " "), words: words.words,
+        isFinal: isFinal))
+  }
+}
+
+/// A reference that does not keep what it refers to.
+private struct Weak<Value: AnyObject> {
+  weak var value: Value?
+  init(_ value: Value) { self.value = value }
+}
+
+extension Duration {
+  /// Seconds, with their fraction.
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
