@@ -41,7 +41,8 @@ let package = Package(
     // Counts what a program that links it allocates; see its header.
     .target(name: "CAllocationCounter"),
     .executableTarget(
-      name: "YoobFaceAllocations", dependencies: ["YoobFace", "YoobPicture", "YoobStudio", "CAllocationCounter"]),
+      name: "YoobFaceAllocations",
+      dependencies: ["YoobFace", "YoobPicture", "YoobStudio", "CAllocationCounter"]),
 
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import VoiceAudio
 import VoiceIO
+import YoobPack
 import YoobTesting
 
 @testable import Yoob
@@ -18,7 +19,23 @@ import YoobTesting
       .deletingLastPathComponent().appendingPathComponent("characters/luna-anime/pack")
   }
 
-  init(_ source: YoobSource = .local(AvatarBench.lunaFolder), version: String? = nil) {
+  /// Luna without the network that hears speech, which is slow in a debug build: her lips rest.
+  static let quickFolder: URL = {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("luna-\(UUID())")
+    do {
+      try FileManager.default.copyItem(at: lunaFolder, to: folder)
+      try FileManager.default.removeItem(at: folder.appendingPathComponent("mouth.bin"))
+      let url = folder.appendingPathComponent("character.json")
+      var manifest = try JSONDecoder().decode(CharacterManifest.self, from: Data(contentsOf: url))
+      manifest.files.removeAll { $0.path == "mouth.bin" }
+      try JSONEncoder().encode(manifest).write(to: url)
+    } catch {
+      Issue.record(error)
+    }
+    return folder
+  }()
+
+  init(_ source: YoobSource = .local(AvatarBench.quickFolder), version: String? = nil) {
     speaker = RecordingSink(clock: clock)
     let executor = executor
     avatar = YoobAvatar(

@@ -10,7 +10,7 @@ import YoobFace
 struct FaceSyncTests {
   @Test("frames show the face of the moment, moving with the voice and still without it")
   func frames() async throws {
-    let bench = AvatarBench()
+    let bench = AvatarBench(.local(AvatarBench.lunaFolder))
     try await bench.avatar.prepare()
     let source = try bench.avatar.frameSource(
       width: 180, height: 320, isSquareCrop: false, isTransparent: false)
@@ -20,7 +20,7 @@ struct FaceSyncTests {
     let still = frame()
     #expect(still.rgba.count == 180 * 320 * 4)
     #expect(still.playhead == nil)
-    try bench.avatar.speak(pcm: AvatarBench.speech(2))
+    try bench.avatar.speak(pcm: AvatarBench.speech(0.6))
     await bench.pass(0.4)
     let speaking = frame()
     #expect(abs((speaking.playhead ?? 0) - 0.4) < 0.011)
@@ -29,7 +29,7 @@ struct FaceSyncTests {
 
   @Test("the shapes of the mouth come with the times at which they are heard")
   func visemes() async throws {
-    let bench = AvatarBench()
+    let bench = AvatarBench(.local(AvatarBench.lunaFolder))
     try await bench.avatar.prepare()
     var seen: [YoobViseme] = []
     let stream = bench.avatar.visemes
@@ -52,22 +52,24 @@ struct FaceSyncTests {
     let captions = bench.avatar.captions
     let samples = PCM16.decode([UInt8](AvatarBench.speech(1)))
     let avatar = bench.avatar
+    let sink = avatar.sink
     bench.executor.task {
-      await avatar.begin(sampleRate: 24_000)
-      await avatar.write(
+      await sink.begin(sampleRate: 24_000)
+      await sink.write(
         SpeechChunk(
           samples: samples, sampleRate: 24_000,
           words: [
-            WordTiming(text: "Good", start: 0, end: 9600), WordTiming(text: "day.", start: 12_000, end: 21_600),
+            WordTiming(text: "Good", start: 0, end: 9600),
+            WordTiming(text: "day.", start: 12_000, end: 21_600),
           ]))
-      await avatar.finish()
+      await sink.finish()
     }
     await bench.pass(0.3)
     #expect(avatar.phase == .speaking)
-    #expect(avatar.pause() == 7200)
+    #expect(sink.pause() == 7200)
     await bench.pass(1)
     #expect(avatar.voice.facePlayhead == 0.3)
-    avatar.resume()
+    sink.resume()
     await bench.pass(1)
     #expect(avatar.phase == .ready)
     avatar.captionReaders.finish()

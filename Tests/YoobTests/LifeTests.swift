@@ -59,7 +59,7 @@ struct LifeTests {
     await bench.pass(0.6)
     #expect(bench.heard == 0)
     await bench.pass(0.3)
-    #expect(bench.speaker.segments.map(\.start) == [0.7])
+    #expect(abs((bench.speaker.segments.first?.start ?? 0) - 0.7) < 0.011)
     bench.avatar.interrupt()
     try bench.avatar.speak(pcm: AvatarBench.speech(3))
     await bench.pass(0.3)
@@ -90,7 +90,9 @@ struct LifeTests {
   func sizes() async throws {
     let bench = AvatarBench()
     try await bench.avatar.prepare()
-    for (width, height, rate) in [(0, 10, 30.0), (10, -1, 30), (99_999, 10, 30), (90, 160, 0), (90, 160, .nan)] {
+    for (width, height, rate) in [
+      (0, 10, 30.0), (10, -1, 30), (99_999, 10, 30), (90, 160, 0), (90, 160, .nan),
+    ] {
       #expect(throws: YoobError.self) {
         try bench.avatar.frames(width: width, height: height, rate: rate)
       }

@@ -25,7 +25,9 @@ final class Broadcast<Value: Sendable>: Sendable {
       send.finish()
       return stream
     }
-    send.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.readers.removeValue(forKey: number) } }
+    send.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.readers.removeValue(forKey: number) }
+    }
     return stream
   }
 

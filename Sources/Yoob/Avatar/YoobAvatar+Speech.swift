@@ -44,29 +44,19 @@ extension YoobAvatar {
   /// What is said, word by word as it is heard where the voice gives times; each call makes a stream of its
   /// own.
   public var captions: AsyncStream<YoobCaption> { captionReaders.values }
-}
 
-extension YoobAvatar: PausableSpeechSink {
   /// Stops now and forgets all that waits. Returns the samples of the utterance that were heard, with the
   /// loudspeaker's latency taken off; 0 when nothing was said.
-  @discardableResult public nonisolated func interrupt() -> Int {
-    let heard = voice.interrupt()
-    if Thread.isMainThread { MainActor.assumeIsolated { speechChanged() } }
-    return heard
+  @discardableResult public func interrupt() -> Int {
+    defer { speechChanged() }
+    return voice.interrupt()
   }
 
-  /// Opens an utterance of a voice session.
-  public nonisolated func begin(sampleRate: Int) async { await voice.sink.begin(sampleRate: sampleRate) }
-  /// Says a piece of it; waits while about two seconds are ahead.
-  public nonisolated func write(_ chunk: SpeechChunk) async { await voice.sink.write(chunk) }
-  /// Returns when all of it was heard.
-  public nonisolated func finish() async { await voice.sink.finish() }
-  /// Samples of the utterance that were heard.
-  public nonisolated var playedSamples: Int { voice.sink.playedSamples }
-  /// Whether the loudspeaker can be held.
-  public nonisolated var canPause: Bool { voice.sink.canPause }
-  /// Holds the sound.
-  @discardableResult public nonisolated func pause() -> Int { voice.sink.pause() }
-  /// Goes on with the next sample.
-  public nonisolated func resume() { voice.sink.resume() }
+  /// The avatar as the loudspeaker of a voice session, which then speaks through it; safe from every thread.
+  ///
+  /// ```swift
+  /// let session = RunAnywhere.voice.createSession(
+  ///   engines: engines, devices: VoiceDevices(microphone: microphone, sink: avatar.sink))
+  /// ```
+  public nonisolated var sink: any PausableSpeechSink { voice.sink }
 }

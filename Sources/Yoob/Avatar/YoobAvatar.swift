@@ -14,7 +14,7 @@ import YoobPack
 /// for await frame in try avatar.frames(width: 720, height: 1280) { show(frame.rgba) }
 /// ```
 ///
-/// It is a `SpeechSink` too: a `VoiceSession` that has it as its sink speaks through it.
+/// A `VoiceSession` that has `avatar.sink` as its sink speaks through it.
 @MainActor @Observable public final class YoobAvatar {
   /// Where the avatar stands.
   public private(set) var phase = Phase.notPrepared
@@ -42,7 +42,7 @@ import YoobPack
   @ObservationIgnored private var preparing: Task<Result<LoadedCharacter, YoobError>, Never>?
   /// Counts preparations and closes; what was begun before the last one is void.
   @ObservationIgnored private var opening = 0
-  @ObservationIgnored private var streams: [Weak<FrameStream>] = []
+  @ObservationIgnored private var streams: [FrameStream] = []
   @ObservationIgnored private var feeling: Task<Void, Never>?
   @ObservationIgnored private var lastWords: FaceSink.Words?
 
@@ -172,7 +172,7 @@ import YoobPack
     voice.show(nil as FaceBox?)
     voice.pump.set(face: .absent)
     feeling?.cancel()
-    for stream in streams { stream.value?.stop() }
+    for stream in streams { stream.stop() }
     streams = []
     character = nil
     phase = .notPrepared
@@ -209,8 +209,8 @@ import YoobPack
           self?.stats.framesSkipped += skipped
         }
       })
-    streams.removeAll { $0.value == nil }
-    streams.append(Weak(stream))
+    streams.removeAll { !$0.isRunning }
+    streams.append(stream)
     stream.start()
     return stream.frames
   }
@@ -306,12 +306,6 @@ import YoobPack
         role: .assistant, text: words.words.map(\.text).joined(separator: " "), words: words.words,
         isFinal: isFinal))
   }
-}
-
-/// A reference that does not keep what it refers to.
-private struct Weak<Value: AnyObject> {
-  weak var value: Value?
-  init(_ value: Value) { self.value = value }
 }
 
 extension Duration {

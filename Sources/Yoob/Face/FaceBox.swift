@@ -26,7 +26,9 @@ final class FaceBox: Sendable {
         visemes.withUnsafeBufferPointer { engine.appendVisemes($0, startFrame: start * 100 / rate) }
       }
       if !prosody.isEmpty {
-        prosody.interleaved.withUnsafeBufferPointer { engine.appendProsody($0, startFrame: start * 50 / rate) }
+        prosody.interleaved.withUnsafeBufferPointer {
+          engine.appendProsody($0, startFrame: start * 50 / rate)
+        }
       }
       chunk.samples.withUnsafeBufferPointer { engine.appendAudio($0, sampleRate: rate) }
     }

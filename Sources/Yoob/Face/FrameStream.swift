@@ -19,6 +19,7 @@ final class FrameStream: Sendable {
   private let state = Guarded(State())
   private let queue = DispatchQueue(label: "yoob.frames", qos: .userInteractive)
   private let send: AsyncStream<YoobFrame>.Continuation
+  /// What is drawn.
   let frames: AsyncStream<YoobFrame>
 
   /// `draw` is asked for the frame of a time on `clock`; `onFrames` is told what was shown and left out.
@@ -33,6 +34,9 @@ final class FrameStream: Sendable {
     origin = clock.now
     (frames, send) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
+
+  /// Whether somebody still reads.
+  var isRunning: Bool { state.withLock { $0.isRunning } }
 
   /// Begins to draw; ends with the reader or with `stop()`.
   func start() {
