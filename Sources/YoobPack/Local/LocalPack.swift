@@ -41,6 +41,15 @@ public struct LocalPack: CharacterPack {
     return LocalPack(folder: folder, manifest: try CharacterManifest(json: bytes), signed: nil)
   }
 
+  /// What a folder says about itself, and the id of the key it says it is signed with: to show, not to use.
+  package static func inspect(_ folder: URL) throws(PackError) -> (CharacterManifest, keyID: String?) {
+    if let bytes = try manifestBytes(signedManifestName, in: folder, limit: PackLimits.envelopeBytes) {
+      let signed = try SignedManifest(json: bytes)
+      return (try signed.unverifiedManifest(), signed.keyID)
+    }
+    return (try open(folder).manifest, nil)
+  }
+
   /// The bytes of one file, after its size and SHA-256 were found right.
   public func read(_ path: String) throws(PackError) -> [UInt8] {
     guard let file = manifest.files.first(where: { $0.path == path }) else {
