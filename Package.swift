@@ -121,7 +121,7 @@ let package = Package(
         "YoobServer", "YoobLocalVoice", "YoobTesting",
       ]),
 
-    .testTarget(name: "YoobPackTests", dependencies: ["YoobPack"]),
+    .testTarget(name: "YoobPackTests", dependencies: ["YoobPack", "YoobCrypto"]),
     .testTarget(name: "VoiceAudioTests", dependencies: ["VoiceAudio"]),
     .testTarget(
       name: "VoiceIOTests",

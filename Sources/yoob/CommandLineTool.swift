@@ -33,6 +33,12 @@ enum CommandLineTool {
       name: "models", summary: "list, fetch, verify and remove models", usage: ModelsCommand.usage,
       run: ModelsCommand.run),
     Entry(
+      name: "pack", summary: "build, sign, verify and inspect characters", usage: PackCommand.usage,
+      run: PackCommand.run),
+    Entry(
+      name: "keys", summary: "make the keys that characters are signed with", usage: KeysCommand.usage,
+      run: KeysCommand.run),
+    Entry(
       name: "bench", summary: "measure turns and the face on this machine",
       usage: BenchCommand.usage, run: BenchCommand.run),
     Entry(

@@ -1,0 +1,80 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Writes files that are there whole or not at all.
+enum FileWriting {
+  /// Writes `bytes` beside `path`, flushes them to the disk and renames the file into place.
+  static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o644) throws(PackError) {
+    let temporary = "\(path).\(UUID().uuidString).part"
+    let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, mode)
+    guard descriptor >= 0 else { throw fault(path) }
+    do throws(PackError) {
+      defer { close(descriptor) }
+      try write(bytes, to: descriptor, path: path)
+      guard fsync(descriptor) == 0 else { throw fault(path) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    guard rename(temporary, path) == 0 else {
+      let reason = fault(path)
+      unlink(temporary)
+      throw reason
+    }
+    flushFolder(of: path)
+  }
+
+  /// Writes all bytes to an open file.
+  static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(PackError) {
+    var done = 0
+    while done < bytes.count {
+      let written = bytes.withUnsafeBytes { buffer in
+        systemWrite(descriptor, buffer.baseAddress?.advanced(by: done), bytes.count - done)
+      }
+      if written < 0 {
+        if errno == EINTR { continue }
+        throw fault(path)
+      }
+      done += written
+    }
+  }
+
+  /// Makes a folder and those above it; does nothing where it is there.
+  static func makeFolder(_ path: String, mode: Int = 0o755) throws(PackError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: mode])
+    } catch {
+      var status = stat()
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        throw .unwritable(path: path, reason: "no folder can be made there")
+      }
+    }
+  }
+
+  /// Makes the names in the folder of `path` last through a power cut.
+  static func flushFolder(of path: String) {
+    let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    _ = fsync(folder)
+    close(folder)
+  }
+
+  /// The system's last error about `path`.
+  static func fault(_ path: String) -> PackError {
+    .unwritable(path: path, reason: String(cString: strerror(errno)))
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  #if canImport(Glibc)
+    return Glibc.write(descriptor, bytes, count)
+  #else
+    return Darwin.write(descriptor, bytes, count)
+  #endif
+}

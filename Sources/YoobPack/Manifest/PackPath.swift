@@ -1,0 +1,79 @@
+/// The rules for paths inside a pack: the same file on every system, and never outside the folder.
+enum PackPath {
+  /// Why `path` is refused, nil when it is safe.
+  static func fault(in path: String) -> String? {
+    guard (1...512).contains(path.utf8.count) else { return "a path of \(path.utf8.count) bytes" }
+    let shown = "the path “\(shown(path))”"
+    guard path.unicodeScalars.allSatisfy(isPlain) else {
+      return "\(shown) has a character that does not show or that Windows refuses"
+    }
+    guard !path.hasPrefix("/") else { return "\(shown) begins with /" }
+    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+      guard !part.isEmpty, part != ".", part != ".." else { return "\(shown) has an empty part, . or .." }
+      guard part.utf8.count <= 255 else { return "\(shown) has a part of more than 255 bytes" }
+      guard part.last != ".", part.last != " ", part.first != " " else {
+        return "\(shown) has a part that begins with a space or ends with a space or dot"
+      }
+      guard !isReserved(part) else { return "\(shown) has a part that Windows reserves" }
+    }
+    guard !ownNames.contains(folded(path)) else { return "\(shown) is the manifest's own name" }
+    return nil
+  }
+
+  /// One spelling for all paths that some file system takes for the same.
+  static func folded(_ path: String) -> String { path.uppercased().lowercased() }
+
+  /// Why two of the paths exclude each other, nil when all can stand in one folder.
+  static func clash(of paths: [String]) -> String? {
+    var files = Set<String>()
+    for path in paths where !files.insert(folded(path)).inserted {
+      return "\(shown(path)) is listed twice (large and small letters count as the same)"
+    }
+    for path in paths {
+      var parts = folded(path).split(separator: "/")
+      while parts.count > 1 {
+        parts.removeLast()
+        let folder = parts.joined(separator: "/")
+        if files.contains(folder) { return "\(shown(folder)) is a file and the folder of \(shown(path))" }
+      }
+    }
+    return nil
+  }
+
+  /// The path as a message may show it: no character that steers a terminal, at most 80 of them.
+  static func shown(_ path: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in path.unicodeScalars.prefix(80) {
+      result.append(isShown(scalar) ? scalar : "\u{FFFD}")
+    }
+    return String(result)
+  }
+
+  private static let ownNames: Set<String> = ["character.json", "character.signed.json"]
+
+  private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: false
+    default: true
+    }
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    isShown(scalar) && !"\\:*?\"<>|".unicodeScalars.contains(scalar)
+  }
+
+  private static let devices: Set<String> = {
+    var names: Set<String> = ["con", "prn", "aux", "nul", "conin$", "conout$"]
+    for digit in ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "¹", "²", "³"] {
+      names.insert("com\(digit)")
+      names.insert("lpt\(digit)")
+    }
+    return names
+  }()
+
+  /// Whether Windows opens a device for this name, whatever follows the first dot.
+  private static func isReserved(_ part: Substring) -> Bool {
+    let stem = part.prefix { $0 != "." }.lowercased()
+    return devices.contains(String(stem.reversed().drop { $0 == " " }.reversed()))
+  }
+}

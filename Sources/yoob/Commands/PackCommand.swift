@@ -1,0 +1,183 @@
+import Foundation
+import YoobPack
+import YoobStudio
+
+/// `yoob pack`: makes, signs and checks the folders that characters come in.
+struct PackCommand {
+  static let usage = """
+    Usage: yoob pack build DIR [--output DIR]
+           yoob pack sign DIR --key FILE [--publish DIR]
+           yoob pack verify DIR [--keys FILE]
+           yoob pack inspect DIR [--json]
+
+    build    find and hash the files of the character that DIR/character.json describes, and write its manifest
+      --output DIR          write the pack there instead of into the same folder
+    sign     write DIR/character.signed.json, after every file was found right
+      --key FILE            a key of `yoob keys signing create`
+      --publish DIR         also add the character to a folder that a web server can serve as it is
+    verify   read every file; for a signed pack, check the signature first
+      --keys FILE           trusted keys, as JSON: {"id": "public key in base64"}, or the file of a signing key
+    inspect  show what the pack says about itself, without checking it
+      --json                the same as JSON
+
+    Docs/FORMAT.md describes packs.
+    """
+
+  static func run(_ words: [String]) async throws -> Int32 {
+    guard let action = words.first, !action.hasPrefix("-") else {
+      throw UsageError("Say build, sign, verify or inspect.")
+    }
+    let rest = Array(words.dropFirst())
+    do {
+      switch action {
+      case "build": try build(rest)
+      case "sign": try sign(rest)
+      case "verify": try verify(rest)
+      case "inspect": try inspect(rest)
+      default: throw UsageError("There is no “pack \(action)”.")
+      }
+    } catch let PackError.keyNeeded(id) {
+      throw FileFault("The pack is signed with the key “\(id)”. Name a file with its public key by --keys.")
+    }
+    return 0
+  }
+
+  private static func build(_ words: [String]) throws {
+    let arguments = try Arguments(words, options: ["--output"])
+    let folder = try folder(arguments, of: "build")
+    let output = arguments["--output"].map { URL(fileURLWithPath: $0, isDirectory: true) } ?? folder
+    let (source, target) = (folder.resolvingSymlinksInPath().path, output.resolvingSymlinksInPath().path)
+    guard source == target || !target.hasPrefix(source + "/") else {
+      throw FileFault("\(output.path) lies inside \(folder.path). Name a folder outside it with --output.")
+    }
+    let manifest = try PackBuilder.build(folder)
+    if source != target { try PackBuilder.copy(manifest, from: folder, to: output) }
+    try PackBuilder.write(manifest, to: output)
+    Console.out("\(summary(manifest)): \(output.appendingPathComponent(LocalPack.manifestName).path)")
+  }
+
+  private static func sign(_ words: [String]) throws {
+    let arguments = try Arguments(words, options: ["--key", "--publish"])
+    let folder = try folder(arguments, of: "sign")
+    guard let file = arguments["--key"] else {
+      throw UsageError("sign needs --key FILE (yoob keys signing create --output FILE makes one).")
+    }
+    let key: SigningKey
+    do throws(PackError) { key = try SigningKey(file: file) } catch {
+      guard case .missingFile = error else { throw error }
+      throw FileFault("There is no key \(file). Make one: yoob keys signing create --output \(file)")
+    }
+    let signed = try PackBuilder.sign(folder, with: key)
+    Console.out("signed by \(key.id): \(folder.appendingPathComponent(LocalPack.signedManifestName).path)")
+    if let tree = arguments["--publish"] {
+      try PackBuilder.publish(
+        folder, signed, to: URL(fileURLWithPath: tree, isDirectory: true),
+        trusting: [key.id: key.privateKey.publicKey])
+      Console.out("published: \(tree)")
+    }
+  }
+
+  private static func verify(_ words: [String]) throws {
+    let arguments = try Arguments(words, options: ["--keys"])
+    let folder = try folder(arguments, of: "verify")
+    var keys: TrustedKeys = [:]
+    if let file = arguments["--keys"] {
+      do throws(PackError) { keys = try TrustedKeys(file: file) } catch {
+        guard case .missingFile = error else { throw error }
+        throw FileFault("There is no file of keys \(file).")
+      }
+    }
+    let pack = try LocalPack.open(folder, trusting: keys)
+    guard keys.isEmpty || pack.signed != nil else {
+      throw FileFault(
+        "The pack is not signed, so no key can check it. Sign it: yoob pack sign DIR --key FILE")
+    }
+    try pack.verify()
+    let signature = pack.signed.map { "signed by \($0.keyID)" } ?? "unsigned"
+    Console.out("\(summary(pack.manifest)): intact, \(signature)")
+  }
+
+  private static func inspect(_ words: [String]) throws {
+    let arguments = try Arguments(words, flags: ["--json"])
+    let folder = try folder(arguments, of: "inspect")
+    let (manifest, keyID) = try LocalPack.inspect(folder)
+    if arguments.has("--json") {
+      try JSONOutput.write(PackDocument(manifest, signedBy: keyID))
+      return
+    }
+    Console.out(summary(manifest))
+    Console.out("\(manifest.displayName), \(manifest.width) x \(manifest.height), engine \(manifest.engine)")
+    Console.out("needs SDK \(manifest.minSDK ?? "any version")")
+    Console.out(keyID.map { "signed by \($0) (not checked; yoob pack verify does)" } ?? "unsigned")
+    let width = manifest.files.map(\.path.count).max() ?? 0
+    for file in manifest.files {
+      let path = file.path.padding(toLength: width, withPad: " ", startingAt: 0)
+      Console.out("  tier \(file.tier)  \(path)  \(file.size) bytes  \(file.sha256)")
+    }
+  }
+
+  /// The one folder that is named; an address is not read yet.
+  private static func folder(_ arguments: Arguments, of action: String) throws -> URL {
+    guard arguments.positional.count == 1, let name = arguments.positional.first else {
+      throw UsageError("\(action) takes one folder.")
+    }
+    guard !name.contains("://") else {
+      throw FileFault(
+        "\(name) is an address, and this version reads packs from folders only. Download it and name the folder."
+      )
+    }
+    return URL(fileURLWithPath: name, isDirectory: true)
+  }
+
+  private static func summary(_ manifest: CharacterManifest) -> String {
+    let bytes = manifest.files.reduce(0) { $0 + $1.size }
+    let files = manifest.files.count == 1 ? "1 file" : "\(manifest.files.count) files"
+    return "\(manifest.character) \(manifest.version): \(files), \(bytes) bytes"
+  }
+}
+
+/// A pack as `inspect --json` shows it.
+private struct PackDocument: Encodable {
+  struct File: Encodable {
+    let path: String
+    let size: Int
+    let sha256: String
+    let tier: Int
+    let chunks: Int
+  }
+
+  let character: String
+  let version: String
+  let displayName: String
+  let engine: String
+  let width: Int
+  let height: Int
+  let poster: String
+  let minSDK: String?
+  let signedBy: String?
+  let bytes: Int
+  let files: [File]
+
+  enum CodingKeys: String, CodingKey {
+    case character, version, engine, width, height, poster, bytes, files
+    case displayName = "display_name"
+    case minSDK = "min_sdk"
+    case signedBy = "signed_by"
+  }
+
+  init(_ manifest: CharacterManifest, signedBy: String?) {
+    character = manifest.character
+    version = manifest.version
+    displayName = manifest.displayName
+    engine = manifest.engine
+    width = manifest.width
+    height = manifest.height
+    poster = manifest.poster
+    minSDK = manifest.minSDK
+    self.signedBy = signedBy
+    bytes = manifest.files.reduce(0) { $0 + $1.size }
+    files = manifest.files.map {
+      File(path: $0.path, size: $0.size, sha256: $0.sha256, tier: $0.tier, chunks: $0.chunks.count)
+    }
+  }
+}
