@@ -56,7 +56,7 @@ struct HTTPExchangePlan: Sendable {
     }
   }
 
-  private static func isToken(_ text: String) -> Bool {
+  static func isToken(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy {
         48...57 ~= $0 || 65...90 ~= $0 || 97...122 ~= $0 || tokenMarks.contains($0)
