@@ -52,9 +52,13 @@ let package = Package(
     .target(name: "YoobWire"),
     .systemLibrary(
       name: "CLWS", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux]))]),
     .target(
       name: "YoobNet",
-      dependencies: ["YoobWire", .target(name: "CLWS", condition: .when(platforms: [.linux]))]),
+      dependencies: [
+        "YoobWire", .target(name: "CLWS", condition: .when(platforms: [.linux])),
+        .target(name: "CCurl", condition: .when(platforms: [.linux])),
+      ]),
     .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
     .target(
       name: "VoiceIO",
@@ -89,12 +93,7 @@ let package = Package(
         .target(name: "CLlama", condition: .when(platforms: [.linux], traits: ["Llama"])),
       ]),
 
-    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux]))]),
-    .target(
-      name: "RunAnywhereHTTP",
-      dependencies: [
-        "RunAnywhere", "VoiceIO", .target(name: "CCurl", condition: .when(platforms: [.linux])),
-      ]),
+    .target(name: "RunAnywhereHTTP", dependencies: ["RunAnywhere", "VoiceIO", "YoobNet"]),
 
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .target(
@@ -138,7 +137,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "RunAnywhereHTTPTests",
-      dependencies: ["RunAnywhereHTTP", "RunAnywhere", "VoiceAudio", "VoiceIO"]),
+      dependencies: ["RunAnywhereHTTP", "RunAnywhere", "VoiceAudio", "VoiceIO", "YoobNet"]),
     .testTarget(name: "YoobPictureTests", dependencies: ["YoobPicture", "YoobFace"]),
     .testTarget(name: "YoobStudioTests", dependencies: ["YoobStudio", "YoobPicture"]),
     .testTarget(

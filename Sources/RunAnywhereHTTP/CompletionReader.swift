@@ -93,16 +93,16 @@ final class CompletionReader: Sendable {
 
   /// Throws when an exchange did not bring what was asked for.
   static func check(_ answer: HTTPExchange.Answer, body: [UInt8], from base: String) throws {
-    if answer.code != 0, answer.status == 200 {
+    if let failure = answer.failure, answer.status == 200 {
       throw SDKException(
         .generationFailed, category: .network,
-        "The language model at \(base) broke off: \(answer.message).",
+        "The language model at \(base) broke off: \(failure).",
         recoverySuggestion: "Check that it still runs.")
     }
     if answer.status == 0 {
       throw SDKException(
         .networkUnavailable, category: .network,
-        "The language model at \(base) does not answer: \(answer.message).",
+        "The language model at \(base) does not answer: \(answer.failure.map { "\($0)" } ?? "nothing came").",
         recoverySuggestion: "Check that it runs and that the address is right.")
     }
     guard answer.status != 200 else { return }

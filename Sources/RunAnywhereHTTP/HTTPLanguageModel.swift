@@ -1,5 +1,6 @@
 import Foundation
 import RunAnywhere
+import YoobNet
 
 /// A language model behind an OpenAI-compatible address: Ollama, llama-server, vLLM or a provider.
 ///
@@ -61,7 +62,7 @@ public struct HTTPLanguageModel: LlmEngine {
     if let model { name = model } else { name = try await firstModel() }
     let reader = CompletionReader(options, onText: onText)
     let body = try JSONEncoder().encode(CompletionRequest(name, messages, options))
-    let answer = try await HTTPExchange.run(request("/chat/completions", body: body)) { bytes in
+    let answer = await HTTPExchange.run(request("/chat/completions", body: Array(body))) { bytes in
       reader.take(bytes)
     }
     try Task.checkCancellation()
@@ -74,7 +75,8 @@ public struct HTTPLanguageModel: LlmEngine {
       let data: [Entry]
     }
     let collected = ByteCollector(limit: 1 << 20)
-    let answer = try await HTTPExchange.run(request("/models", body: nil)) { collected.take($0) }
+    let answer = await HTTPExchange.run(request("/models", body: nil)) { collected.take($0) }
+    try Task.checkCancellation()
     try CompletionReader.check(answer, body: collected.bytes, from: base)
     guard let list = try? JSONDecoder().decode(List.self, from: Data(collected.bytes)),
       let first = list.data.first
@@ -86,12 +88,18 @@ public struct HTTPLanguageModel: LlmEngine {
     return first.id
   }
 
-  private func request(_ path: String, body: Data?) -> HTTPExchange.Request {
-    var headers = ["Content-Type: application/json", "Accept: text/event-stream, application/json"]
-    if let key { headers.append("Authorization: Bearer \(key)") }
-    return HTTPExchange.Request(
-      url: base + path, headers: headers, body: body, connectTimeout: connectTimeout,
-      idleTimeout: idleTimeout)
+  private func request(_ path: String, body: [UInt8]?) -> HTTPClientRequest {
+    var request = HTTPClientRequest(method: body == nil ? "GET" : "POST", url: base + path, body: body)
+    request.headers = [
+      ("Content-Type", "application/json"), ("Accept", "text/event-stream, application/json"),
+    ]
+    if let key { request.headers.append(("Authorization", "Bearer \(key)")) }
+    request.connectTimeout = Double(connectTimeout)
+    request.idleTimeout = Double(idleTimeout)
+    // A reply takes as long as it takes, while something comes.
+    request.totalTimeout = .infinity
+    request.maxBodyBytes = 64 << 20
+    return request
   }
 
   private static func isLoopback(_ host: String) -> Bool {

@@ -84,7 +84,7 @@ struct HTTPLanguageModelTests {
       let json = "data: {\"choices\":[{\"delta\":{\"content\":\"\(piece)\"}}]}\n\n"
       Array(json.utf8).withUnsafeBufferPointer { _ = reader.take($0) }
     }
-    let answer = HTTPExchange.Answer(status: 200, code: 0, message: "")
+    let answer = HTTPExchange.Answer(status: 200)
     let result = try reader.result(answer, from: "http://h/v1")
     #expect(result.text == "Hello world ")
     #expect(result.finishReason == .stop)
@@ -107,7 +107,7 @@ struct HTTPLanguageModelTests {
     }
     #expect(!goesOn)
     let result = try reader.result(
-      HTTPExchange.Answer(status: 200, code: 0, message: ""), from: "http://h/v1")
+      HTTPExchange.Answer(status: 200), from: "http://h/v1")
     #expect(result.text == "One. Two words.")
     #expect(result.finishReason == .stop)
     #expect(spoken.withLock { $0 } == "One. Two words.")

@@ -1,36 +1,52 @@
-// libcurl as Swift can call it: a request whose answer comes in pieces, without variadic functions.
+// libcurl as Swift can call it: transfers of a multi handle, without variadic functions.
 #ifndef YOOB_CCURL_H
 #define YOOB_CCURL_H
+#include <curl/curl.h>
 #include <stddef.h>
+
+// What a body callback answers.
+enum { YOOB_HTTP_TAKEN = 0, YOOB_HTTP_PAUSE = 1, YOOB_HTTP_STOP = 2 };
+
+typedef struct {
+  void *context;
+  // Called once, when the connection stands and the request is about to be sent.
+  void (*on_connected)(void *context);
+  // A line of a head or of trailers, its line break included; returning 0 ends the transfer.
+  int (*on_header)(void *context, const char *bytes, size_t length);
+  // A piece of the body; one of the values above. A piece that pauses is offered again.
+  int (*on_body)(void *context, const char *bytes, size_t length);
+  // Bytes received and sent until now; called a few times a second.
+  void (*on_progress)(void *context, int64_t received, int64_t sent);
+} yoob_http_callbacks;
 
 typedef struct {
   const char *url;
+  const char *method;
   // Lines such as "Content-Type: application/json".
   const char *const *headers;
   size_t header_count;
-  // A body makes the request a POST; without one it is a GET.
+  // NULL sends none; it is copied.
   const char *body;
   size_t body_length;
-  long connect_timeout_seconds;
-  // The request fails when nothing arrives for so long.
-  long idle_timeout_seconds;
+  long connect_timeout_milliseconds;
+  // Certificates in PEM form that count, instead of the system's; NULL for the system's. Copied.
+  const char *authorities;
+  size_t authorities_length;
+  // Whether settings of the environment about proxies are left aside.
+  int is_direct;
 } yoob_http_request;
 
-typedef struct {
-  // HTTP status; 0 when no answer came.
-  long status;
-  // 0, or libcurl's code.
-  int code;
-  // libcurl's words for the code.
-  char message[256];
-} yoob_http_result;
+typedef struct yoob_http_transfer yoob_http_transfer;
 
-// Called for each piece of the answer's body; returning 0 ends the request.
-typedef int (*yoob_http_piece)(void *context, const char *bytes, size_t length);
-// Called a few times a second; returning 0 ends the request.
-typedef int (*yoob_http_alive)(void *context);
+// A multi handle that keeps `kept` idle connections and opens at most `per_host` to one host.
+CURLM *yoob_http_multi(long kept, long per_host);
 
-// Runs a request to its end on the calling thread. http and https only, no redirects.
-yoob_http_result yoob_http_perform(const yoob_http_request *request, void *context,
-                                   yoob_http_piece on_piece, yoob_http_alive is_alive);
+// NULL when there is no memory.
+yoob_http_transfer *yoob_http_open(const yoob_http_request *request, yoob_http_callbacks callbacks);
+void yoob_http_close(yoob_http_transfer *transfer);
+CURL *yoob_http_easy(yoob_http_transfer *transfer);
+// What libcurl said of a failure; empty when it said nothing.
+const char *yoob_http_error(yoob_http_transfer *transfer);
+// The system's error number of a connection that failed; 0 without one.
+long yoob_http_errno(yoob_http_transfer *transfer);
 #endif

@@ -21,6 +21,9 @@ public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
   }
 
+  /// Adds a field behind the others, those of the same name among them.
+  public mutating func add(name: String, value: String) { fields.append((name.lowercased(), value)) }
+
   public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
     left.fields.elementsEqual(right.fields) { $0.name == $1.name && $0.value == $1.value }
   }

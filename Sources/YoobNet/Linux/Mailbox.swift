@@ -1,14 +1,8 @@
 #if os(Linux)
   import CLWS
 
-  /// What other threads want of the network loop.
-  final class Mailbox: Sendable {
-    enum Command: Sendable {
-      /// The answer to the request number `request` of the connection.
-      case respond(HTTPResponse, request: Int)
-      case socket(WebSocketConnection.Signal)
-    }
-
+  /// What other threads want of a network loop.
+  final class Mailbox<Command: Sendable>: Sendable {
     private struct State {
       var isStarted = false
       var isStopping = false
@@ -71,6 +65,14 @@
         return state.waiters
       }
       for waiter in waiters { waiter.resume() }
+    }
+
+    /// Asks the loop to stop, and waits for nothing.
+    func requestStop() {
+      state.withLock { state in
+        state.isStopping = true
+        Self.wake(state)
+      }
     }
 
     func stop() async {

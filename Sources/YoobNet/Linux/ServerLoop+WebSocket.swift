@@ -78,14 +78,8 @@
       }
     }
 
-    /// Leaves a close frame to be sent and asks the library to close: what a callback returns.
     private func close(_ wsi: OpaquePointer, code: Int, reason: String) -> Int32 {
-      var text = Array(reason.utf8.prefix(120))
-      while String(validating: text, as: UTF8.self) == nil { text.removeLast() }
-      text.withUnsafeMutableBufferPointer { text in
-        lws_close_reason(
-          wsi, lws_close_status(rawValue: UInt32(code)), text.baseAddress, text.count)
-      }
+      LibraryBuffer.leaveClose(wsi, code: code, reason: reason)
       return -1
     }
   }

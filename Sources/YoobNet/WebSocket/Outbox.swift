@@ -17,6 +17,9 @@ struct Outbox {
 
   init(limit: Int) { self.limit = limit }
 
+  /// Whether it takes no more.
+  var isClosing: Bool { isEnded || closing != nil }
+
   mutating func append(_ message: WebSocketMessage) -> Outcome {
     guard !isEnded, closing == nil else { return .closed }
     guard bytes + message.count <= limit else {
