@@ -28,7 +28,8 @@ public enum ConversationFailure: Error, Sendable, Equatable, CustomStringConvert
     switch status {
     case 401?, 403?: .unauthorized("The voice service refused the key or token. Get a new one.")
     case 402?: .outOfCredit("The account has no credit left. Add credit, then start again.")
-    case 404?, 426?: .unsupported("There is no such voice service at this address. Check the address and model.")
+    case 404?, 426?:
+      .unsupported("There is no such voice service at this address. Check the address and model.")
     case 429?: .network("The voice service has too many calls. Wait a moment, then start again.")
     case let status?: .network("The voice service answered with status \(status). Try again later.")
     case nil: .network("The voice service did not answer. Check the network, then start again.")

@@ -38,7 +38,9 @@ extension String {
     var text = self[...]
     if text.utf8.count > maximumBytes {
       var end = text.utf8.index(text.startIndex, offsetBy: maximumBytes)
-      while end > text.startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+      while end > text.startIndex, end.samePosition(in: unicodeScalars) == nil {
+        end = utf8.index(before: end)
+      }
       text = text[..<end]
     }
     while let last = text.last, last.isWhitespace { text.removeLast() }

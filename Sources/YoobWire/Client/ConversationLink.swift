@@ -7,6 +7,8 @@ struct ConversationLink: Sendable, Equatable {
     /// The socket is open and the provider has not confirmed the session.
     case open(deadline: Double)
     case ready(since: Double)
+    /// There is no socket, and what comes next is being decided.
+    case down
     case ended
   }
 
@@ -57,12 +59,18 @@ struct ConversationLink: Sendable, Equatable {
   /// The connection is gone: seconds until the next try, or nil when no try is left. Who never was
   /// connected is not tried again: whoever started it is still there to be told.
   mutating func lost(at now: Double) -> Double? {
-    if case .ready(let since) = phase, now - since >= Self.stableSeconds { failures = 0 }
+    dropped(at: now)
     guard wasReady, failures < Self.delays.count else { return nil }
     let delay = Self.delays[failures] * (0.8 + 0.4 * random.unit())
     failures += 1
     start(after: delay, at: now)
     return delay
+  }
+
+  /// There is no socket any more.
+  mutating func dropped(at now: Double) {
+    if case .ready(let since) = phase, now - since >= Self.stableSeconds { failures = 0 }
+    phase = .down
   }
 
   mutating func end() { phase = .ended }

@@ -87,7 +87,9 @@ extension RealtimeClientSession {
   private mutating func responseCreated(
     _ event: RealtimeServerMessage, at now: Double
   ) -> [ConversationAction] {
-    guard let id = event.response?["id"]?.string, id.utf8.count <= 256, !closed.contains(id) else { return [] }
+    guard let id = event.response?["id"]?.string, id.utf8.count <= 256, !closed.contains(id) else {
+      return []
+    }
     var actions: [ConversationAction] = []
     if let activeID, activeID != id {
       closed.insert(activeID)
@@ -140,7 +142,9 @@ extension RealtimeClientSession {
   /// No more sound of the item follows.
   mutating func close(_ itemID: String) -> [ConversationAction] {
     guard let entry = ledger[itemID], entry.hasSound, !entry.isComplete else { return [] }
-    ledger.update(itemID) { $0.isComplete = true; $0.half = nil }
+    ledger.update(itemID) {
+      $0.isComplete = true; $0.half = nil
+    }
     return [.endUtterance(itemID: itemID)]
   }
 
@@ -175,7 +179,9 @@ extension RealtimeClientSession {
     if closed.insert(id) {
       switch response["status"]?.string {
       case "cancelled"?, "failed"?:
-        if ledger.entries.contains(where: { $0.responseID == id }) { actions += silence(cancelID: nil, at: now) }
+        if ledger.entries.contains(where: { $0.responseID == id }) {
+          actions += silence(cancelID: nil, at: now)
+        }
         if response["status"] == "failed" {
           actions.append(.failure(.network(Self.failureText(response["status_details"]?["error"]))))
         }
@@ -253,8 +259,10 @@ extension RealtimeClientSession {
   }
 
   private static func failureText(_ error: JSONValue?) -> String {
-    let message = (error?["message"]?.string ?? "").trimmedPrefix(maximumBytes: ConversationFailure.maximumText)
-    return message.isEmpty ? "The voice service failed to answer. Try again." : "The voice service says: " + message
+    let message = (error?["message"]?.string ?? "").trimmedPrefix(
+      maximumBytes: ConversationFailure.maximumText)
+    return message.isEmpty
+      ? "The voice service failed to answer. Try again." : "The voice service says: " + message
   }
 }
 

@@ -3,6 +3,7 @@ extension RealtimeClientSession {
   /// The socket could not be opened; `status` is the HTTP status of a refusal, nil for no answer.
   public mutating func connectionFailed(status: Int?, at now: Double) -> [ConversationAction] {
     guard link.isOpening else { return [] }
+    link.dropped(at: now)
     let failure = ConversationFailure.refused(status: status)
     let isTemporary = status.map { $0 == 429 || $0 >= 500 } ?? true
     return isTemporary ? settle(lose(failure, at: now)) : end(failure, at: now)
@@ -11,6 +12,7 @@ extension RealtimeClientSession {
   /// The socket is closed; `code` is nil where the connection broke without a goodbye.
   public mutating func socketClosed(code: Int?, reason: String, at now: Double) -> [ConversationAction] {
     guard link.isOpen else { return [] }
+    link.dropped(at: now)
     if options.isHosted {
       let close = VoiceRelayClose(code: code)
       return close.isTemporary ? settle(lose(close.failure, at: now)) : end(close.failure, at: now)
@@ -88,6 +90,7 @@ extension RealtimeClientSession {
   }
 
   mutating func connectTimedOut(at now: Double) -> [ConversationAction] {
+    link.dropped(at: now)
     let closing: [ConversationAction] = [.close(code: 1000, reason: "no answer")]
     return closing + lose(.refused(status: nil), at: now)
   }
@@ -97,7 +100,9 @@ extension RealtimeClientSession {
     var actions: [ConversationAction] = []
     for entry in ledger.entries {
       actions += close(entry.itemID)
-      ledger.update(entry.itemID) { $0.isOrphan = true; $0.retoldID = nil }
+      ledger.update(entry.itemID) {
+        $0.isOrphan = true; $0.retoldID = nil
+      }
     }
     if let activeID { closed.insert(activeID) }
     activeID = nil

@@ -74,7 +74,8 @@ extension RealtimeClientSession {
     }
     let currentID = ledger.currentID
     interruption = Interruption(
-      entries: ledger.removeAll(), cancelID: cancelID, currentID: currentID, deadline: now + Self.cancelTimeout)
+      entries: ledger.removeAll(), cancelID: cancelID, currentID: currentID,
+      deadline: now + Self.cancelTimeout)
     return actions + [.interruptPlayback]
   }
 
@@ -124,7 +125,9 @@ extension RealtimeClientSession {
 
   /// The words' times, from a server that has them.
   mutating func words(_ event: RealtimeServerMessage) -> [ConversationAction] {
-    guard let id = event.itemID, ledger.contains(id), let list = event.object["words"]?.array else { return [] }
+    guard let id = event.itemID, ledger.contains(id), let list = event.object["words"]?.array else {
+      return []
+    }
     let words = list.prefix(HeardText.maximumWords).compactMap { word -> SpeechWord? in
       guard let text = word["text"]?.string, let start = word["start_ms"]?.int, let end = word["end_ms"]?.int,
         (0...86_400_000).contains(start), (start...86_400_000).contains(end)

@@ -29,7 +29,8 @@ extension RealtimeClientSession {
     guard let name = event.string("name") ?? known, !name.isEmpty, knownCalls.insert(id) else { return [] }
     let arguments = event.string("arguments") ?? "{}"
     let call = ToolCall(
-      id: id, name: name, arguments: arguments.utf8.count > Self.maximumArguments ? "{}" : arguments, responseID: responseID,
+      id: id, name: name, arguments: arguments.utf8.count > Self.maximumArguments ? "{}" : arguments,
+      responseID: responseID,
       epoch: link.epoch)
     guard arguments.utf8.count <= Self.maximumArguments else {
       return answer(call, #"{"error": "The arguments are too long."}"#)

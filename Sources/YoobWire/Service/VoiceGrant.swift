@@ -20,7 +20,8 @@ public struct VoiceGrant: Sendable, Equatable {
   public init(json: [UInt8]) throws(ConversationFailure) {
     let object = (try? JSONValue(parsing: json))?.object
     let reader = ServiceReader(object ?? JSONObject())
-    guard let token = reader.string("voice_token"), !token.isEmpty, let url = reader.string("url"), !url.isEmpty
+    guard let token = reader.string("voice_token"), !token.isEmpty, let url = reader.string("url"),
+      !url.isEmpty
     else { throw Self.failure(ServiceErrorBody(object)) }
     voiceToken = token
     self.url = url
