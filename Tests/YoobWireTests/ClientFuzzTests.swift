@@ -100,4 +100,58 @@ struct ClientFuzzTests {
       #expect(session.ledger.entries.allSatisfy { $0.caption.text.utf8.count <= HeardText.maximumBytes })
     }
   }
+
+  private func geminiMessage(_ random: inout SplitMix64) -> String {
+    let text: JSONValue = .string(String(repeating: "word ", count: Int.random(in: 0..<40, using: &random)))
+    let data = Base64.encode([UInt8](repeating: 7, count: Int.random(in: 0..<99, using: &random)))
+    let rate = [8000, 16_000, 24_000, 0].randomElement(using: &random) ?? 0
+    let id: JSONValue = .string("i\(Int.random(in: 0..<500, using: &random))")
+    var content = JSONObject()
+    if Bool.random(using: &random) {
+      content["modelTurn"] = [
+        "parts": [["inlineData": ["mimeType": .string("audio/pcm;rate=\(rate)"), "data": .string(data)]]]
+      ]
+    }
+    for name in ["inputTranscription", "output_transcription"] where Bool.random(using: &random) {
+      content[name] = ["text": text, "finished": .bool(Bool.random(using: &random))]
+    }
+    for name in ["interrupted", "turnComplete", "generation_complete"]
+    where Int.random(in: 0..<8, using: &random) == 0 { content[name] = true }
+    var message: JSONObject =
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0: ["toolCall": ["functionCalls": [["id": id, "name": "f", "args": ["a": text]]]]]
+      case 1: ["toolCallCancellation": ["ids": [id]]]
+      case 2: ["sessionResumptionUpdate": ["newHandle": text, "resumable": true]]
+      case 3:
+        ["goAway": ["timeLeft": .string(["1s", "60s", "-1s", "x"].randomElement(using: &random) ?? "")]]
+      default: ["serverContent": .object(content)]
+      }
+    if Int.random(in: 0..<6, using: &random) == 0, let name = message.members.first?.name {
+      message[name] = .random(depth: 3, &random)
+    }
+    return damaged(JSONValue.object(message).text, &random)
+  }
+
+  @Test(
+    "2,000 random and damaged messages of a Gemini server never crash, and state stays bounded",
+    arguments: 0..<4)
+  func gemini(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var client = ClientTimeline<GeminiClientSession>.ready()
+    for _ in 0..<2000 {
+      if Int.random(in: 0..<20, using: &random) == 0 {
+        _ = client.open() + client.server(["setupComplete": [:]])
+      }
+      _ = client.text(geminiMessage(&random))
+      if Int.random(in: 0..<4, using: &random) == 0 { act(&client, &random) }
+      if client.state == .ended { client = .ready() }
+      let session = client.session
+      #expect(session.ledger.entries.count <= PlaybackLedger.maximumEntries)
+      #expect(session.history.entries.count <= ConversationHistory.maximumEntries)
+      #expect(session.calls.count <= 16 && session.results.count <= 16)
+      #expect(session.knownCalls.ids.count <= 128)
+      #expect((session.hearing?.text.utf8.count ?? 0) <= HeardText.maximumBytes)
+      #expect(session.ledger.entries.allSatisfy { $0.caption.text.utf8.count <= HeardText.maximumBytes })
+    }
+  }
 }

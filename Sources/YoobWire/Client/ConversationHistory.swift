@@ -3,6 +3,8 @@ struct ConversationHistory: Sendable, Equatable {
   struct Entry: Sendable, Equatable {
     var role: ConversationTranscript.Role
     var text: String
+    /// Whether the user interrupted it: the text is what was heard.
+    var isCut = false
   }
 
   static let maximumEntries = 40
@@ -13,10 +15,10 @@ struct ConversationHistory: Sendable, Equatable {
   /// Entries ever added: where an entry stands stays the same when older ones go.
   private(set) var total = 0
 
-  mutating func add(_ role: ConversationTranscript.Role, _ text: String) {
+  mutating func add(_ role: ConversationTranscript.Role, _ text: String, isCut: Bool = false) {
     let text = text.trimmedPrefix(maximumBytes: Self.maximumBytes / 2)
     guard !text.isEmpty else { return }
-    entries.append(Entry(role: role, text: text))
+    entries.append(Entry(role: role, text: text, isCut: isCut))
     total += 1
     var bytes = entries.reduce(0) { $0 + $1.text.utf8.count }
     while let first = entries.first, entries.count > Self.maximumEntries || bytes > Self.maximumBytes {

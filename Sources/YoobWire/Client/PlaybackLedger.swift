@@ -23,6 +23,8 @@ struct PlaybackLedger: Sendable, Equatable {
     var caption = HeardText()
     /// Whether the provider that sent it is gone: it cannot be truncated there.
     var isOrphan = false
+    /// Whether the state that a provider can resume holds it.
+    var isSaved = false
     /// The name under which the next provider was told of it.
     var retoldID: String?
 
