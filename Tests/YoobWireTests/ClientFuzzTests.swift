@@ -14,7 +14,8 @@ struct ClientFuzzTests {
     "response.output_audio.delta", "response.output_audio.done", "response.output_item.done",
     "response.output_audio_transcript.delta", "response.output_text.delta",
     "response.output_audio_transcript.done", "response.function_call_arguments.done", "response.done",
-    "yoob.words", "error", "rate_limits.updated", "",
+    "yoob.words", "yoob.visemes", "yoob.hold", "yoob.partial", "conversation.item.deleted", "error",
+    "rate_limits.updated", "",
   ]
 
   private func realtimeMessage(_ random: inout SplitMix64) -> String {

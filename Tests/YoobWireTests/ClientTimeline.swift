@@ -103,6 +103,9 @@ struct ClientTimeline<Session: ClientSession> {
         words.append("\(transcript.role.rawValue)\(transcript.isFinal ? "!" : ":") \(transcript.text)")
       case .callTool(let id, let name, let arguments): words.append("tool \(id) \(name) \(arguments)")
       case .cancelTool(let id): words.append("cancel \(id)")
+      case .holdPlayback(let isHeld): words.append(isHeld ? "hold" : "go on")
+      case .visemes(let id, let start, let rate, let frames):
+        words.append("visemes \(id) \(start) \(rate) \(frames.count)")
       case .words(let id, let list): words.append("words \(id) \(list.count)")
       case .goAway(let seconds): words.append("go away \(Int(seconds))")
       case .failure(let failure): words.append("failure " + failure.kind)

@@ -209,6 +209,16 @@ struct GeminiClientTests {
     #expect(client.audio(samples: 100).first == "begin model_2")
   }
 
+  @Test("an end of the turn that never comes does not silence the next turn")
+  func buttonWithoutEnd() {
+    var client = Client.ready()
+    client.heard = 0
+    _ = client.audio(samples: 100)
+    _ = client.userInterrupts()
+    #expect(client.audio(samples: 100) + client.tickAtDeadline() == [])
+    #expect(client.audio(samples: 100).first == "begin model_2")
+  }
+
   @Test("a typed message interrupts, and its reply is awaited over the end of the old turn")
   func typing() {
     var client = Client.ready()

@@ -141,6 +141,41 @@ struct RealtimeClientReplyTests {
     #expect(client.done("r", "cancelled") == ["> response.create"])
   }
 
+  @Test("a Yoob server's mouth frames, holds and unfinished transcripts are passed on")
+  func extensions() {
+    var client = Client.ready()
+    _ = client.created("r") + client.audio("r", "a", samples: 100)
+    let frame: JSONValue = .array([JSONValue](repeating: 0.5, count: 15))
+    let visemes: (JSONValue) -> JSONObject = {
+      ["type": "yoob.visemes", "item_id": "a", "start_ms": 40, "rate": 25, "frames": .array([$0, $0])]
+    }
+    #expect(client.server(visemes(frame)) == ["visemes a 40 25 2"])
+    #expect(client.server(visemes([0.5])) == [])
+    #expect(client.server(["type": "yoob.hold", "item_id": "a", "held": true]) == ["hold"])
+    #expect(client.server(["type": "yoob.hold", "item_id": "a", "held": false]) == ["go on"])
+    #expect(client.server(["type": "yoob.hold", "item_id": "b", "held": true]) == [])
+    #expect(client.server(["type": "yoob.partial", "item_id": "u", "text": "what"]) == ["user: what"])
+  }
+
+  @Test("a turn that the server takes back is taken back, and not told to the next provider")
+  func takenBack() {
+    var client = Client.ready()
+    _ = client.heardUser("what time", item: "u1")
+    #expect(client.server(["type": "conversation.item.deleted", "item_id": "u1"]) == ["user! "])
+    #expect(client.server(["type": "conversation.item.deleted", "item_id": "u1"]) == [])
+    #expect(client.session.history.entries.isEmpty)
+  }
+
+  @Test("what still comes of an item that was heard begins nothing")
+  func lateText() {
+    var client = Client.ready()
+    _ = client.created("r") + client.caption("r", "a", "one") + client.audio("r", "a", samples: 100)
+    _ = client.server(["type": "response.output_audio.done", "response_id": "r", "item_id": "a"])
+    #expect(client.finished() == ["assistant! one", "thinking"])
+    #expect(client.caption("r", "a", "two") + client.audio("r", "a", samples: 100) == [])
+    #expect(client.done("r") == ["listening"])
+  }
+
   @Test("when the end of the cancelled reply does not come, the new one is asked for all the same")
   func cancelWithoutEnd() {
     var client = Client.ready()

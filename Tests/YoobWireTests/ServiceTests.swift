@@ -94,7 +94,15 @@ struct ServiceTests {
       ("ws://127.0.0.1.evil.example", false), ("wss://voice.example%2eevil", false), ("ws://127.evil", false),
     ])
   func allowedHosts(url: String, isAllowed: Bool) {
-    #expect(VoiceURL.isAllowed(url, hosts: ["voice.example", "*.sub.example"]) == isAllowed)
+    #expect(VoiceURL.isAllowed(url, hosts: ["voice.example", "*.sub.example", "127.0.0.1"]) == isAllowed)
+  }
+
+  @Test(
+    "this machine is allowed in the clear only where it is named",
+    arguments: ["localhost", "::1", "127.0.0.1"])
+  func loopback(host: String) {
+    #expect(VoiceURL.isAllowed("ws://127.0.0.1:8787/v1/realtime", hosts: [host]))
+    #expect(!VoiceURL.isAllowed("ws://127.0.0.1:8787/v1/realtime", hosts: ["voice.example"]))
   }
 
   @Test(

@@ -1,8 +1,8 @@
 /// What the driver of a client session has to do, in order.
 public enum ConversationAction: Sendable, Equatable {
   /// Open a socket after so many seconds, in place of any older one, and report `socketOpened` or
-  /// `connectionFailed`. Every socket to a Yoob voice server needs a new voice session: its token is good
-  /// for one connection.
+  /// `connectionFailed`. Every socket needs fresh credentials: a voice session is good for one connection, and
+  /// client secrets and ephemeral tokens run out.
   case connect(after: Double)
   /// Send a text message.
   case send(String)
@@ -22,8 +22,13 @@ public enum ConversationAction: Sendable, Equatable {
   case callTool(id: String, name: String, arguments: String)
   /// The result is no longer wanted.
   case cancelTool(id: String)
+  /// Hold the sound because the user may be interrupting it, or go on with the sample after the last one heard.
+  case holdPlayback(Bool)
   /// The words of a reply with their times, from a server that tells them.
   case words(itemID: String, [SpeechWord])
+  /// Mouth frames of a reply, 15 weights each in the order of `visemes`, at `rate` a second from `startMs` of the
+  /// item on, from a server that tells them.
+  case visemes(itemID: String, startMs: Int, rate: Int, frames: [[Float]])
   /// The provider closes the connection in so many seconds; the session has its own plan for that.
   case goAway(secondsLeft: Double)
   case failure(ConversationFailure)
@@ -36,7 +41,8 @@ public struct ConversationTranscript: Sendable, Equatable {
   public var role: Role
   /// What is said together has one id.
   public var itemID: String
-  /// All of it so far. Of the assistant's speech it is what the listener has heard.
+  /// All of it so far. Of the assistant's speech it is what the listener has heard. Empty and final takes back
+  /// what was shown under this id.
   public var text: String
   /// Whether nothing more comes.
   public var isFinal: Bool

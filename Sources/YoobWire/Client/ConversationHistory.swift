@@ -5,6 +5,8 @@ struct ConversationHistory: Sendable, Equatable {
     var text: String
     /// Whether the user interrupted it: the text is what was heard.
     var isCut = false
+    /// The provider's name for it.
+    var itemID: String?
   }
 
   static let maximumEntries = 40
@@ -15,16 +17,25 @@ struct ConversationHistory: Sendable, Equatable {
   /// Entries ever added: where an entry stands stays the same when older ones go.
   private(set) var total = 0
 
-  mutating func add(_ role: ConversationTranscript.Role, _ text: String, isCut: Bool = false) {
+  mutating func add(
+    _ role: ConversationTranscript.Role, _ text: String, isCut: Bool = false, itemID: String? = nil
+  ) {
     let text = text.trimmedPrefix(maximumBytes: Self.maximumBytes / 2)
     guard !text.isEmpty else { return }
-    entries.append(Entry(role: role, text: text, isCut: isCut))
+    entries.append(Entry(role: role, text: text, isCut: isCut, itemID: itemID))
     total += 1
     var bytes = entries.reduce(0) { $0 + $1.text.utf8.count }
     while let first = entries.first, entries.count > Self.maximumEntries || bytes > Self.maximumBytes {
       bytes -= first.text.utf8.count
       entries.removeFirst()
     }
+  }
+
+  /// Takes an entry back. Returns false when there is none of that name.
+  mutating func remove(_ itemID: String) -> Bool {
+    guard let place = entries.lastIndex(where: { $0.itemID == itemID }) else { return false }
+    entries.remove(at: place)
+    return true
   }
 
   /// The entries that were added after the first `count` ones ever.

@@ -80,15 +80,19 @@ struct HeardText: Sendable, Equatable {
     return bytes.distance(from: bytes.startIndex, to: before > 0 && before >= after ? end : start)
   }
 
-  /// Bytes up to the last word that was heard: words are found in the text one after the other.
+  /// Bytes up to the last word that was heard. Words are found in the text one after the other, each near the end
+  /// of the one before; one that is not there, as a number that is spoken otherwise, is passed over.
   private func timedBytes(heardMs: Int) -> Int {
-    let bytes = text.utf8
-    var place = bytes.startIndex
+    let bytes = Array(text.utf8)
+    var place = 0
     for word in words {
       guard heardMs > word.startMs, 2 * (heardMs - word.startMs) >= word.endMs - word.startMs else { break }
-      guard let found = text[place...].firstRange(of: word.text) else { continue }
-      place = found.upperBound
+      let wanted = Array(word.text.utf8)
+      let last = min(place + Self.longestWord, bytes.count - wanted.count)
+      guard !wanted.isEmpty, place <= last else { continue }
+      let found = (place...last).first { bytes[$0..<$0 + wanted.count].elementsEqual(wanted) }
+      if let found { place = found + wanted.count }
     }
-    return bytes.distance(from: bytes.startIndex, to: place)
+    return place
   }
 }

@@ -41,7 +41,11 @@ extension RealtimeClientSession {
       return []
     case "response.function_call_arguments.done": return functionCall(event, at: now)
     case "response.done": return responseDone(event, at: now)
+    case "conversation.item.deleted": return deleted(event)
     case "yoob.words": return words(event)
+    case "yoob.visemes": return visemes(event)
+    case "yoob.hold": return hold(event)
+    case "yoob.partial": return partial(event)
     case "error": return fault(event, at: now)
     default: return []
     }
@@ -78,7 +82,7 @@ extension RealtimeClientSession {
     hearing.removeAll { $0.itemID == id }
     let text = whole.trimmedPrefix(maximumBytes: HeardText.maximumBytes)
     guard transcribed.insert(id), !text.isEmpty else { return [] }
-    history.add(.user, text)
+    history.add(.user, text, itemID: id)
     return [.transcript(.init(role: .user, itemID: id, text: text, isFinal: true))]
   }
 
@@ -114,7 +118,7 @@ extension RealtimeClientSession {
   private mutating func audio(
     _ event: RealtimeServerMessage, at now: Double
   ) -> [ConversationAction] {
-    guard let itemID = event.itemID, let delta = event.string("delta"),
+    guard let itemID = event.itemID, !closedItems.contains(itemID), let delta = event.string("delta"),
       let responseID = accepts(event, at: now), let bytes = Base64.decode(delta), !bytes.isEmpty
     else { return [] }
     var pcm: [UInt8] = []
@@ -151,7 +155,7 @@ extension RealtimeClientSession {
   private mutating func caption(
     _ event: RealtimeServerMessage, isSpoken: Bool, at now: Double
   ) -> [ConversationAction] {
-    guard let itemID = event.itemID, let delta = event.string("delta"),
+    guard let itemID = event.itemID, !closedItems.contains(itemID), let delta = event.string("delta"),
       let responseID = accepts(event, at: now)
     else { return [] }
     let isTaken = ledger.update(itemID, responseID: responseID) { entry in

@@ -83,6 +83,7 @@ extension RealtimeClientSession {
   /// heard: a truncation at zero is an error to providers. One that waited behind it is deleted.
   private mutating func cut(_ entry: PlaybackLedger.Entry, isCurrent: Bool) -> [ConversationAction] {
     var actions: [ConversationAction] = []
+    closedItems.insert(entry.itemID)
     let text = entry.heardText
     if !text.isEmpty {
       history.add(.assistant, text)
@@ -117,25 +118,10 @@ extension RealtimeClientSession {
   /// All of the item was heard, or read.
   mutating func finish(_ itemID: String) -> [ConversationAction] {
     guard let entry = ledger.remove(itemID) else { return [] }
+    closedItems.insert(itemID)
     let text = entry.caption.text
     guard !text.isEmpty else { return [] }
     history.add(.assistant, text)
     return [.transcript(.init(role: .assistant, itemID: itemID, text: text, isFinal: true))]
-  }
-
-  /// The words' times, from a server that has them.
-  mutating func words(_ event: RealtimeServerMessage) -> [ConversationAction] {
-    guard let id = event.itemID, ledger.contains(id), let list = event.object["words"]?.array else {
-      return []
-    }
-    let words = list.prefix(HeardText.maximumWords).compactMap { word -> SpeechWord? in
-      guard let text = word["text"]?.string, let start = word["start_ms"]?.int, let end = word["end_ms"]?.int,
-        (0...86_400_000).contains(start), (start...86_400_000).contains(end)
-      else { return nil }
-      return SpeechWord(text: text, startMs: start, endMs: end)
-    }
-    guard !words.isEmpty else { return [] }
-    ledger.update(id) { $0.caption.append(words) }
-    return [.words(itemID: id, words)]
   }
 }

@@ -48,6 +48,8 @@ public struct RealtimeClientSession: Sendable {
   var cancelling: (id: String, deadline: Double)?
   /// Responses that are over: what still comes of them is ignored.
   var closed = RecentIDs()
+  /// Items that were heard, cut or taken back: what still comes of them is ignored.
+  var closedItems = RecentIDs(capacity: 128)
   /// Whether a response is to be asked for when the provider is free.
   var wantsResponse = false
   var lastCreateID: String?

@@ -151,7 +151,10 @@ public struct GeminiClientSession: Sendable {
     guard !link.isEnded else { return [] }
     isAwaiting = false
     replyDeadline = nil
-    return settle(interrupt(at: now))
+    let actions = interrupt(at: now)
+    // An end of the turn that never comes must not silence the next one.
+    if ignoresTurn { replyDeadline = now + Self.replyTimeout }
+    return settle(actions)
   }
 
   /// Ends the conversation. Idempotent.
@@ -171,6 +174,7 @@ public struct GeminiClientSession: Sendable {
     if let deadline = replyDeadline, now >= deadline {
       replyDeadline = nil
       isAwaiting = false
+      ignoresTurn = false
       actions += closeItem()
     }
     if let leaveAt, now >= leaveAt { actions += swap(at: now) }

@@ -22,6 +22,7 @@ public struct Heartbeat: Sendable, Equatable {
     /// The service is back.
     case recovered
     /// The session is gone: ask for new credentials, and report `renewed` or `renewalFailed` with the number.
+    /// A meter that was started is to be started for the new session too.
     case renew(number: Int)
     /// It is over; nothing follows.
     case ended(SessionEnd)

@@ -1,12 +1,13 @@
 /// Addresses of voice servers, judged without opening them.
 public enum VoiceURL {
-  /// Whether a socket may be opened at `url`: `wss` at one of `hosts`, or `ws` on this machine, without a
-  /// user name. A host `*.example.com` stands for every host below `example.com`, not for itself.
+  /// Whether a socket may be opened at `url`: `wss` at one of `hosts`, or `ws` on this machine where `hosts`
+  /// names this machine, without a user name. A host `*.example.com` stands for every host below `example.com`,
+  /// not for itself.
   public static func isAllowed(_ url: String, hosts: [String]) -> Bool {
     guard let parts = parse(url) else { return false }
     switch parts.scheme {
     case "wss": return hosts.contains { matches(parts.host, pattern: $0) }
-    case "ws": return isLoopback(parts.host)
+    case "ws": return isLoopback(parts.host) && hosts.contains { isLoopback($0.lowercased()) }
     default: return false
     }
   }
@@ -19,7 +20,7 @@ public enum VoiceURL {
 
   /// Whether the host is this machine.
   public static func isLoopback(_ host: String) -> Bool {
-    if host == "localhost" || host == "[::1]" { return true }
+    if ["localhost", "[::1]", "::1"].contains(host) { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
