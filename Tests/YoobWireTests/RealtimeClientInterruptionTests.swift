@@ -96,6 +96,40 @@ struct RealtimeClientInterruptionTests {
     #expect(client.audio("r", "a", samples: 2400) == [])
   }
 
+  @Test("a reply that was asked for and is interrupted before it is announced is cancelled then")
+  func beforeAnnouncement() {
+    var client = Client.ready()
+    _ = client.type("hi")
+    #expect(client.speechStarted() == ["listening"])
+    #expect(client.created("r") == ["> response.cancel"])
+    #expect(client.audio("r", "a", samples: 100) + client.done("r", "cancelled") == [])
+    _ = client.speechStopped() + client.created("s")
+    #expect(client.audio("s", "b", samples: 100).last == "speaking")
+  }
+
+  @Test("the user's button stops a reply to what was said before it is announced, and no later one")
+  func buttonBeforeAnnouncement() {
+    var client = Client.ready()
+    _ = client.speechStarted() + client.speechStopped()
+    #expect(client.userInterrupts() == ["listening"])
+    #expect(client.created("r") + client.done("r", "cancelled") == ["> response.cancel"])
+    #expect(client.created("s") == ["thinking"])
+    _ = client.done("s") + client.speechStarted() + client.speechStopped() + client.userInterrupts()
+    client.now += 11
+    #expect(client.created("t") == ["thinking"])
+  }
+
+  @Test("a second typed message waits for the first reply to be announced and cancelled")
+  func typedTwice() {
+    var client = Client.ready()
+    _ = client.type("one")
+    #expect(client.type("two") == ["user! two", "> conversation.item.create"])
+    #expect(client.created("r") == ["> response.cancel"])
+    #expect(client.done("r", "cancelled") == ["> response.create"])
+    #expect(
+      client.created("s") + client.audio("s", "a", samples: 10) == ["begin a", "play a 10", "speaking"])
+  }
+
   @Test("a reply that was interrupted before its first sound is cancelled")
   func beforeSound() {
     var client = Client.ready()

@@ -197,6 +197,29 @@ struct RealtimeClientReplyTests {
     #expect(client.done("r") == ["> response.create"])
   }
 
+  @Test("a response that is refused for another reason is not waited for")
+  func failedResponse() {
+    var client = Client.ready()
+    _ = client.type("hi")
+    let id = client.last("response.create")?["event_id"] ?? .null
+    #expect(
+      client.server(["type": "error", "error": ["code": "rate_limit", "message": "Slow.", "event_id": id]])
+        == ["failure network", "listening"])
+  }
+
+  @Test("a greeting that another response has overtaken is not asked for again")
+  func overtakenGreeting() {
+    var client = Client.ready { $0.greet = true }
+    _ = client.microphoneStarted()
+    let id = client.last("response.create")?["event_id"] ?? .null
+    _ = client.created("r")
+    _ = client.server([
+      "type": "error",
+      "error": ["code": "conversation_already_has_active_response", "message": "x", "event_id": id],
+    ])
+    #expect(client.done("r") == ["listening"])
+  }
+
   @Test("the user's button stops the reply")
   func button() {
     var client = Client.ready()

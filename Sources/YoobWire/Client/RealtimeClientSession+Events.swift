@@ -57,7 +57,7 @@ extension RealtimeClientSession {
     isUserSpeaking = true
     // The reply to this turn answers what was asked before it, too.
     wantsResponse = false
-    replyDeadline = nil
+    discardsNextUntil = nil
     return interrupt(at: now)
   }
 
@@ -93,6 +93,15 @@ extension RealtimeClientSession {
   ) -> [ConversationAction] {
     guard let id = event.response?["id"]?.string, id.utf8.count <= 256, !closed.contains(id) else {
       return []
+    }
+    createDeadline = nil
+    if let until = discardsNextUntil {
+      discardsNextUntil = nil
+      if now < until {
+        closed.insert(id)
+        cancelling = (id, now + Self.cancelTimeout)
+        return [cancel(id)]
+      }
     }
     var actions: [ConversationAction] = []
     if let activeID, activeID != id {
@@ -207,13 +216,18 @@ extension RealtimeClientSession {
   /// Asks for a response when one is wanted and the provider is free.
   mutating func respondIfDue(at now: Double) -> [ConversationAction] {
     guard wantsResponse, link.isReady, activeID == nil, cancelling == nil, retryCreateAt == nil,
-      interruption == nil, !isUserSpeaking
+      createDeadline == nil, interruption == nil, !isUserSpeaking
     else { return [] }
     wantsResponse = false
-    let id = eventID("reply")
+    return [createResponse("reply", at: now)]
+  }
+
+  mutating func createResponse(_ kind: String, at now: Double) -> ConversationAction {
+    let id = eventID(kind)
     lastCreateID = id
     replyDeadline = now + Self.replyTimeout
-    return [send(["type": "response.create", "event_id": .string(id)])]
+    createDeadline = now + Self.turnTimeout
+    return send(["type": "response.create", "event_id": .string(id)])
   }
 
   /// The expected reply gave no sign for long: the conversation goes on without it.
@@ -227,46 +241,6 @@ extension RealtimeClientSession {
 
   func cancel(_ id: String) -> ConversationAction {
     send(["type": "response.cancel", "response_id": .string(id)])
-  }
-
-  // MARK: Errors
-
-  private mutating func fault(_ event: RealtimeServerMessage, at now: Double) -> [ConversationAction] {
-    guard let error = event.object["error"]?.object else { return [] }
-    let code = error["code"]?.string ?? ""
-    let eventID = error["event_id"]?.string
-    if code.contains("response_cancel") || code.contains("no_active_response") {
-      cancelling = nil
-      return respondIfDue(at: now)
-    }
-    switch code {
-    case "conversation_already_has_active_response": return refusedCreate(eventID, at: now)
-    case "yoob_voice_locked", "yoob_instructions_locked": return confirm(at: now)
-    case "session_expired": return []
-    case "invalid_api_key", "expired_api_key":
-      return end(.unauthorized("The voice service refused the key or token. Get a new one."), at: now)
-    default: break
-    }
-    if let eventID, eventID.hasPrefix("yoob_quiet_") { return [] }
-    let failure = ConversationFailure.network(Self.failureText(.object(error)))
-    if let eventID, eventID == updateID, !link.isReady { return end(failure, at: now) }
-    return [.failure(failure)]
-  }
-
-  /// Another response was faster: a message or a result is answered after it.
-  private mutating func refusedCreate(_ eventID: String?, at now: Double) -> [ConversationAction] {
-    guard let lastCreateID, eventID == nil || eventID == lastCreateID, refusedCreates < 5 else { return [] }
-    refusedCreates += 1
-    wantsResponse = true
-    retryCreateAt = now + Self.cancelTimeout
-    return []
-  }
-
-  private static func failureText(_ error: JSONValue?) -> String {
-    let message = (error?["message"]?.string ?? "").trimmedPrefix(
-      maximumBytes: ConversationFailure.maximumText)
-    return message.isEmpty
-      ? "The voice service failed to answer. Try again." : "The voice service says: " + message
   }
 }
 

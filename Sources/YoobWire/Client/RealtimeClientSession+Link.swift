@@ -64,8 +64,7 @@ extension RealtimeClientSession {
     guard greetsLater, isMicrophoneLive, link.isReady else { return [] }
     greetsLater = false
     guard activeID == nil, !wantsResponse, !isUserSpeaking, history.entries.isEmpty else { return [] }
-    replyDeadline = now + Self.replyTimeout
-    return [send(["type": "response.create", "event_id": .string(eventID("greet"))])]
+    return [createResponse("greet", at: now)]
   }
 
   /// The connection is gone: what has arrived is played to its end, and a new connection is tried.
@@ -109,6 +108,8 @@ extension RealtimeClientSession {
     cancelling = nil
     retryCreateAt = nil
     lastCreateID = nil
+    createDeadline = nil
+    discardsNextUntil = nil
     isUserSpeaking = false
     hearing = []
     connectedAt = nil

@@ -56,7 +56,10 @@ extension RealtimeClientSession {
   /// Stops the reply: what is queued is never heard, and what still comes of it is ignored.
   mutating func interrupt(at now: Double) -> [ConversationAction] {
     replyDeadline = nil
-    guard let id = activeID else { return silence(cancelID: nil, at: now) }
+    guard let id = activeID else {
+      if createDeadline != nil { discardsNextUntil = now + Self.turnTimeout }
+      return silence(cancelID: nil, at: now)
+    }
     closed.insert(id)
     activeID = nil
     cancelling = (id, now + Self.cancelTimeout)

@@ -53,6 +53,10 @@ public struct RealtimeClientSession: Sendable {
   /// Whether a response is to be asked for when the provider is free.
   var wantsResponse = false
   var lastCreateID: String?
+  /// Until when the response that was asked for must be announced; nil when none is to come.
+  var createDeadline: Double?
+  /// Until when the next response is not wanted: the user interrupted before it was announced.
+  var discardsNextUntil: Double?
   var refusedCreates = 0
   var retryCreateAt: Double?
   /// Until when a sign of the expected reply must come.
@@ -96,8 +100,11 @@ public struct RealtimeClientSession: Sendable {
   /// When `tick(at:)` has to be called; nil when nothing is due.
   public var nextDeadline: Double? {
     guard !link.isEnded else { return nil }
-    var times = [link.deadline, cancelling?.deadline, interruption?.deadline, retryCreateAt, replyDeadline]
-      .compactMap(\.self)
+    var times = [
+      link.deadline, cancelling?.deadline, interruption?.deadline, retryCreateAt, replyDeadline,
+      createDeadline,
+    ]
+    .compactMap(\.self)
     if let startedAt, let limit = options.maximumSeconds { times.append(startedAt + limit) }
     if let connectedAt, !options.isHosted, state == .listening, link.isReady {
       times.append(connectedAt + Self.renewSeconds)
@@ -168,7 +175,7 @@ public struct RealtimeClientSession: Sendable {
   public mutating func userInterrupts(at now: Double) -> [ConversationAction] {
     guard !link.isEnded else { return [] }
     wantsResponse = false
-    replyDeadline = nil
+    if replyDeadline != nil, activeID == nil { discardsNextUntil = now + Self.turnTimeout }
     return settle(interrupt(at: now))
   }
 
@@ -190,6 +197,7 @@ public struct RealtimeClientSession: Sendable {
     var actions: [ConversationAction] = []
     if let pending = interruption, now >= pending.deadline { actions += resolveUnanswered() }
     if let pending = cancelling, now >= pending.deadline { cancelling = nil }
+    if let deadline = createDeadline, now >= deadline { createDeadline = nil }
     if let retry = retryCreateAt, now >= retry { retryCreateAt = nil }
     if let deadline = replyDeadline, now >= deadline { actions += replyTimedOut(at: now) }
     if let connectedAt, now - connectedAt >= Self.renewSeconds, !options.isHosted, state == .listening,
