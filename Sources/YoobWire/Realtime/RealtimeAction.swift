@@ -40,6 +40,9 @@ struct RealtimeIDs: Sendable, Equatable {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// A number in 0..<1.
+  mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+
   /// SplitMix64 (Steele, Lea, Flood 2014).
   private mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

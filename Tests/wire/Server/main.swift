@@ -4,6 +4,7 @@ import YoobWire
 
 // A voice server whose agent follows a script, for the clients of Tests/wire:
 // YoobWireTestServer [--port PORT] [--web DIR] [--starts-after SECONDS]; port 0 takes a free one.
+// With --client-script realtime|realtime-hosted|gemini it prints what our own client sends, and ends.
 var configuration = VoiceServerConfiguration()
 configuration.isDemo = true
 configuration.port = 0
@@ -15,6 +16,10 @@ while let name = arguments.popFirst(), let value = arguments.popFirst() {
   case "--port": configuration.port = Int(value) ?? 0
   case "--web": configuration.webRoot = value
   case "--starts-after": delay = Double(value) ?? 0
+  case "--client-script":
+    guard let events = ClientScript.events(of: value) else { exit(2) }
+    for event in events { say(event + "\n", to: .standardOutput) }
+    exit(0)
   default: break
   }
 }
