@@ -142,7 +142,10 @@ let package = Package(
     .testTarget(name: "YoobStudioTests", dependencies: ["YoobStudio", "YoobPicture"]),
     .testTarget(
       name: "YoobTests",
-      dependencies: ["Yoob", "YoobFace", "YoobPack", "YoobWire", "VoiceIO", "VoiceAudio", "YoobTesting"]),
+      dependencies: [
+        "Yoob", "YoobFace", "YoobNet", "YoobPack", "YoobCrypto", "YoobWire", "VoiceIO", "VoiceAudio",
+        "YoobTesting",
+      ]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "YoobLipSyncTests", dependencies: ["YoobLipSync", "YoobFace"]),
     .testTarget(
