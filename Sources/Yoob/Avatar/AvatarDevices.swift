@@ -1,5 +1,7 @@
 import VoiceIO
 import VoiceProcessing
+import YoobNet
+import YoobPack
 
 /// What an avatar lives in: a loudspeaker, a clock, and a way to run its work.
 package struct AvatarDevices: Sendable {
@@ -9,13 +11,19 @@ package struct AvatarDevices: Sendable {
   package var sink: any SpeechSink
   package var clock: any PacingClock
   package var spawn: Spawn
+  /// The way to the network, and the characters on the disk; nil are the system's and the configured ones.
+  package var http: (any HTTPClient)?
+  package var cache: PackCache?
 
   package init(
-    sink: any SpeechSink, clock: any PacingClock, spawn: @escaping Spawn = { body in Task { await body() } }
+    sink: any SpeechSink, clock: any PacingClock, spawn: @escaping Spawn = { body in Task { await body() } },
+    http: (any HTTPClient)? = nil, cache: PackCache? = nil
   ) {
     self.sink = sink
     self.clock = clock
     self.spawn = spawn
+    self.http = http
+    self.cache = cache
   }
 
   /// The machine's own microphone and loudspeaker, opened when they are first used.

@@ -17,43 +17,67 @@ import YoobPack
 /// A `VoiceSession` that has `avatar.sink` as its sink speaks through it.
 @MainActor @Observable public final class YoobAvatar {
   /// Where the avatar stands.
-  public private(set) var phase = Phase.notPrepared
+  public internal(set) var phase = Phase.notPrepared
   /// The picture that stands for the character until it moves: the bytes of a PNG or JPEG.
-  public private(set) var posterData: [UInt8]?
+  public internal(set) var posterData: [UInt8]?
   /// What the character says about itself, once it is known.
-  public private(set) var manifest: CharacterManifest?
+  public internal(set) var manifest: CharacterManifest?
   /// Loudness of the voice that is heard now: its peak over 40 ms, 0...1.
   public private(set) var voiceLevel: Float = 0
   /// What went wrong with the face or the loudspeaker last; sound goes on where it can.
   public private(set) var lastRendererError: String?
   /// What the avatar has done so far.
   public private(set) var stats = Stats()
+  /// Whether the service of the session cannot be reached at the moment.
+  public internal(set) var isHeartbeatDegraded = false
   /// What the character feels, by itself or by `setEmotion`.
   public private(set) var emotion = FaceEmotion.neutral
 
-  @ObservationIgnored private let source: YoobSource
-  @ObservationIgnored private let version: String?
-  @ObservationIgnored private let clock: any PacingClock
+  /// Called once when the session has ended; the avatar is `.stopped` with this error.
+  @ObservationIgnored public var onSessionEnded: (@MainActor (YoobError) -> Void)?
+  /// Called when an outage begins, with what happened.
+  @ObservationIgnored public var onHeartbeatDegraded: (@MainActor (String) -> Void)?
+  /// Called when an outage is over.
+  @ObservationIgnored public var onHeartbeatRecovered: (@MainActor () -> Void)?
+  /// Seconds that an outage may last before the session ends, 0...1800; counts from the next session on.
+  @ObservationIgnored public var heartbeatOutageGraceSeconds: Int {
+    didSet { heartbeatOutageGraceSeconds = min(1800, max(0, heartbeatOutageGraceSeconds)) }
+  }
+
+  @ObservationIgnored let devices: AvatarDevices
+  @ObservationIgnored var keeper: SessionKeeper?
+  @ObservationIgnored let source: YoobSource
+  @ObservationIgnored let version: String?
+  @ObservationIgnored let clock: any PacingClock
   @ObservationIgnored nonisolated let voice: AvatarVoice
   @ObservationIgnored let visemeReaders = Broadcast<YoobViseme>()
   @ObservationIgnored let captionReaders = Broadcast<YoobCaption>()
   @ObservationIgnored private let watch: PlaybackWatch
-  @ObservationIgnored private var character: LoadedCharacter?
-  @ObservationIgnored private var preparing: Task<Result<LoadedCharacter, YoobError>, Never>?
+  @ObservationIgnored var character: LoadedCharacter?
+  @ObservationIgnored var preparing: Task<Result<LoadedCharacter, YoobError>, Never>?
   /// Counts preparations and closes; what was begun before the last one is void.
-  @ObservationIgnored private var opening = 0
-  @ObservationIgnored private var streams: [FrameStream] = []
-  @ObservationIgnored private var feeling: Task<Void, Never>?
+  @ObservationIgnored var opening = 0
+  @ObservationIgnored var streams: [FrameStream] = []
+  @ObservationIgnored var feeling: Task<Void, Never>?
   @ObservationIgnored private var lastWords: FaceSink.Words?
 
-  /// An avatar of the character; nothing is loaded yet. With `version` no other one is shown.
-  public convenience init(_ source: YoobSource, version: String? = nil) {
-    self.init(source, version: version, devices: .own())
+  /// An avatar of the character; nothing is loaded yet. With `version` no other one is shown. An outage of the
+  /// session's service may last `heartbeatOutageGraceSeconds`, 0...1800.
+  public convenience init(
+    _ source: YoobSource, version: String? = nil, heartbeatOutageGraceSeconds: Int = 600
+  ) {
+    self.init(
+      source, version: version, heartbeatOutageGraceSeconds: heartbeatOutageGraceSeconds, devices: .own())
   }
 
-  package init(_ source: YoobSource, version: String? = nil, devices: AvatarDevices) {
+  package init(
+    _ source: YoobSource, version: String? = nil, heartbeatOutageGraceSeconds: Int = 600,
+    devices: AvatarDevices
+  ) {
     self.source = source
     self.version = version
+    self.heartbeatOutageGraceSeconds = min(1800, max(0, heartbeatOutageGraceSeconds))
+    self.devices = devices
     clock = devices.clock
     let link = Guarded<@Sendable (Change) -> Void>({ _ in })
     voice = AvatarVoice(
@@ -78,105 +102,6 @@ import YoobPack
   /// The longest time that a voice is held back until the face can speak, 1.8 s by default.
   public var maxSyncDelay: Duration = .seconds(1.8) {
     didSet { voice.pump.maxSyncDelay = maxSyncDelay.seconds }
-  }
-
-  // MARK: Life
-
-  /// Loads the character and starts its face. A second call waits for the first, and one after a failure
-  /// tries again.
-  ///
-  /// Throws `YoobError`, and `CancellationError` where the task was cancelled, which changes no phase.
-  public func prepare() async throws {
-    switch phase {
-    case .ready, .speaking: return
-    default: break
-    }
-    let task = preparing ?? begin()
-    let opening = opening
-    let result = await task.value
-    try Task.checkCancellation()
-    guard self.opening == opening else { throw CancellationError() }
-    _ = try result.get()
-  }
-
-  private func begin() -> Task<Result<LoadedCharacter, YoobError>, Never> {
-    opening += 1
-    let opening = opening
-    phase = .downloading(YoobProgress())
-    voice.pump.set(face: .coming)
-    let kind = source.kind
-    let version = version
-    let task = Task { () -> Result<LoadedCharacter, YoobError> in
-      let result = await self.load(kind, version, opening)
-      guard self.opening == opening else { return result }
-      preparing = nil
-      settle(result)
-      return result
-    }
-    preparing = task
-    return task
-  }
-
-  private func load(
-    _ kind: YoobSource.Kind, _ version: String?, _ opening: Int
-  ) async -> Result<LoadedCharacter, YoobError> {
-    do throws(YoobError) {
-      switch kind {
-      case .local(let folder):
-        let pack: LocalPack
-        do { pack = try LocalPack.open(folder) } catch { throw YoobError(error) }
-        if let version, version != pack.manifest.version {
-          throw .unsupported("the pack has version \(pack.manifest.version), and \(version) is asked for")
-        }
-        manifest = pack.manifest
-        let poster = pack.manifest.poster
-        posterData = await Task.detached { try? pack.read(poster) }.value
-        guard self.opening == opening else { return .failure(.renderer("it was closed")) }
-        phase = .warming
-        let loading = Task.detached { () -> Result<LoadedCharacter, YoobError> in
-          do throws(YoobError) { return .success(try LoadedCharacter.load(pack)) } catch {
-            return .failure(error)
-          }
-        }
-        return await loading.value
-      }
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  private func settle(_ result: Result<LoadedCharacter, YoobError>) {
-    switch result {
-    case .success(let character):
-      self.character = character
-      character.face.change { face in
-        face.setEmotion(emotion)
-        face.gaze = gaze
-        face.state = attention
-      }
-      voice.show(character.face)
-      voice.pump.set(face: .ready)
-      phase = voice.isBusy ? .speaking : .ready
-    case .failure(let error):
-      voice.pump.set(face: .absent)
-      phase = .failed(error)
-    }
-  }
-
-  /// Ends everything: sound, frames, loading. The avatar can be prepared again. Idempotent.
-  public func close() async {
-    opening += 1
-    preparing?.cancel()
-    preparing = nil
-    _ = voice.interrupt()
-    voice.show(nil as FaceBox?)
-    voice.pump.set(face: .absent)
-    feeling?.cancel()
-    for stream in streams { stream.stop() }
-    streams = []
-    character = nil
-    phase = .notPrepared
-    speechChanged()
   }
 
   // MARK: Frames

@@ -6,13 +6,14 @@ import YoobPicture
 
 /// A character whose files are checked and decoded.
 struct LoadedCharacter: Sendable {
-  let manifest: CharacterManifest
+  /// Keeps the files in use while the character lives.
+  let pack: any CharacterPack
   let face: FaceBox
   let atlas: PixelImage
   let puppet: Puppet
 
   /// Reads every file of the pack that a face needs.
-  static func load(_ pack: LocalPack, seed: UInt64 = 1) throws(YoobError) -> LoadedCharacter {
+  static func load(_ pack: any CharacterPack, seed: UInt64 = 1) throws(YoobError) -> LoadedCharacter {
     func bytes(_ name: String) throws(YoobError) -> [UInt8] {
       do { return try pack.read(name) } catch { throw YoobError(error) }
     }
@@ -29,7 +30,7 @@ struct LoadedCharacter: Sendable {
       let engine = try FaceEngine(puppet: try bytes("puppet.bin"), mouth: mouth, seed: seed)
       let puppet = engine.puppet
       return LoadedCharacter(
-        manifest: pack.manifest, face: FaceBox(engine), atlas: atlas, puppet: puppet)
+        pack: pack, face: FaceBox(engine), atlas: atlas, puppet: puppet)
     } catch let error as YoobError {
       throw error
     } catch {
@@ -43,6 +44,7 @@ extension YoobError {
   init(_ error: PackError) {
     switch error {
     case .unsupported(let reason): self = .unsupported(reason)
+    case .busy, .unwritable: self = .renderer(error.errorDescription ?? "\(error)")
     default: self = .invalidAssets(error.errorDescription ?? "\(error)")
     }
   }
