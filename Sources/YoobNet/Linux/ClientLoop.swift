@@ -75,7 +75,8 @@
             entry.pointee.ai_addr, entry.pointee.ai_addrlen, &name, socklen_t(name.count), nil, 0,
             NI_NUMERICHOST)
           if isRead == 0 {
-            addresses.append(String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+            addresses.append(
+              String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
           }
           next = entry.pointee.ai_next
         }

@@ -61,7 +61,8 @@
     }
 
     func close(code: Int, reason: String) {
-      let isAllowed = (1000...1003).contains(code) || (1007...1014).contains(code) || (3000...4999).contains(code)
+      let isAllowed =
+        (1000...1003).contains(code) || (1007...1014).contains(code) || (3000...4999).contains(code)
       let code = isAllowed ? code : 1000
       ownClose.withLock { if $0 == nil { $0 = (code, reason) } }
       guard outbox.close(code: code, reason: reason) else { return }
@@ -89,7 +90,11 @@
         opening = result
         return (true, waiter)
       }
-      if case .failed(let error) = result { waiter?.resume(returning: error) } else { waiter?.resume(returning: nil) }
+      if case .failed(let error) = result {
+        waiter?.resume(returning: error)
+      } else {
+        waiter?.resume(returning: nil)
+      }
       return isFirst
     }
 

@@ -7,8 +7,10 @@ struct LinkPlan: Sendable {
   let maxMessageBytes: Int
   let pingInterval: Double
 
-  private static let reserved: Set<String> = ["upgrade", "sec-websocket-key", "sec-websocket-version",
-    "sec-websocket-protocol", "sec-websocket-extensions", "sec-websocket-accept"]
+  private static let reserved: Set<String> = [
+    "upgrade", "sec-websocket-key", "sec-websocket-version",
+    "sec-websocket-protocol", "sec-websocket-extensions", "sec-websocket-accept",
+  ]
 
   init(_ request: WebSocketRequest) throws(NetError) {
     url = try ClientURL(request.url, schemes: ["ws", "wss"])
