@@ -13,6 +13,7 @@ struct BenchCommand {
            yoob bench reopening [--part NAME] [--data FOLDER] [--verbose] [--json OUT.json]
            yoob bench soak [--minutes N] [--fast] [--data FOLDER] [--json OUT.json]
            yoob bench stream [--minutes N] [--json OUT.json]
+           yoob bench download [--megabytes N] [--rounds N] [--json OUT.json]
 
     turn  from the end of the user's speech to the first audible sample, stage by stage, and how
           soon an interruption ends the sound; processor time, memory, and what the language model
@@ -29,6 +30,8 @@ struct BenchCommand {
           parts become one message; the recordings come from scripts/make-talk-corpus
     soak  whether a long conversation keeps its memory, threads and open files: questions,
           interruptions and typed messages in turn, real models (an hour; not part of ./test)
+    download  a signed character from a server on this machine: download, verify and store, beside a plain
+          copy with SHA-256
     stream  whether a face that listens for hours keeps its memory: two hours of sound (2 minutes)
     The exit code is 1 when a budget is not kept.
       --baseline   runs a rasterizer in C beside the face and compares (needs a C compiler)
@@ -45,6 +48,7 @@ struct BenchCommand {
       --verbose    prints what came of each turn
       --by-speaker prints the scores of each speaker and language too; the JSON always has them
       --no-mesh    shapes only, without closures, lag and stillness
+      --megabytes N  size of the character, 1 to 500 (default 256)
       --minutes N  how long the sound is, 1 to 1440 (default 120; soak 60); interruption: the agent
                    alone at each delay, 0 to 1440 (default 10)
       --json FILE  the result as JSON too
@@ -52,7 +56,7 @@ struct BenchCommand {
     """
 
   private static let names =
-    "turn, face, lipsync, endpointing, interruption, reopening, soak or stream"
+    "turn, face, lipsync, endpointing, interruption, reopening, soak, stream or download"
 
   private static func recordings(_ arguments: Arguments, _ name: String) -> URL {
     arguments["--data"].map { URL(fileURLWithPath: $0) } ?? YoobHome.folder.appendingPathComponent(name)
@@ -63,7 +67,7 @@ struct BenchCommand {
       words,
       options: [
         "--json", "--rounds", "--threads", "--neighbours", "--part", "--data", "--minutes", "--count",
-        "--real-time", "--max-tokens", "--system-prompt",
+        "--real-time", "--max-tokens", "--system-prompt", "--megabytes",
       ], flags: ["--no-mesh", "--quiet", "--baseline", "--by-speaker", "--verbose", "--fast", "--no-echo"])
     guard arguments.positional.count == 1 else {
       throw UsageError("Name one benchmark: \(names).")
@@ -139,6 +143,13 @@ struct BenchCommand {
       var bench = BenchStream(packFolder: try CharacterFolder.find(id: "luna-anime", pack: nil))
       bench.minutes = try arguments.integer("--minutes", in: 1...1440, default: 120)
       report = try bench.run()
+    case "download":
+      var bench = BenchDownload()
+      bench.megabytes = try arguments.integer("--megabytes", in: 1...500, default: 256)
+      bench.rounds = try arguments.integer("--rounds", in: 1...100, default: 3)
+      bench.isQuiet = arguments.has("--quiet")
+      isComplete = bench.megabytes >= 128
+      report = try await bench.run()
     case let name:
       throw UsageError("There is no benchmark “\(name)”: \(names).")
     }
