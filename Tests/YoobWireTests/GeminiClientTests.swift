@@ -2,8 +2,6 @@ import Testing
 
 @testable import YoobWire
 
-extension GeminiClientSession: ClientSession {}
-
 extension ClientTimeline where Session == GeminiClientSession {
   /// A conversation that listens.
   static func ready(_ change: (inout GeminiClientOptions) -> Void = { _ in }) -> Self {

@@ -12,7 +12,7 @@
 /// A session outlives its connection: before the provider closes one, and after one was lost, it goes on with
 /// the newest handle, or in a fresh session that is told what was said and heard. For each `connect` a driver
 /// with ephemeral tokens may need a new one.
-public struct GeminiClientSession: Sendable {
+public struct GeminiClientSession: ConversationSession {
   /// Samples a second that `microphone(_:at:)` takes.
   public static let inputSampleRate = 16_000
   /// Bytes of a typed message, at most.
@@ -131,7 +131,7 @@ public struct GeminiClientSession: Sendable {
   }
 
   /// A typed message: interrupts a reply and is answered.
-  public mutating func type(_ text: String, at now: Double) -> [ConversationAction] {
+  public mutating func send(text: String, at now: Double) -> [ConversationAction] {
     let text = text.trimmedPrefix(maximumBytes: Self.maximumText)
     guard !text.isEmpty, !link.isEnded, link.phase != .idle else { return [] }
     var actions = finishHearing() + interrupt(at: now)
