@@ -207,6 +207,17 @@ struct GeminiClientTests {
     #expect(client.audio(samples: 100).first == "begin model_2")
   }
 
+  @Test("the user's button stops a reply that has not begun, and not the one to what is said after it")
+  func buttonBeforeReply() {
+    var client = Client.ready()
+    _ = client.type("hi")
+    #expect(client.userInterrupts() == ["listening"])
+    #expect(client.audio(samples: 100) + client.complete() == [])
+    _ = client.type("hi")
+    _ = client.userInterrupts() + client.content(["inputTranscription": ["text": "no, this"]])
+    #expect(client.audio(samples: 100).contains("speaking"))
+  }
+
   @Test("an end of the turn that never comes does not silence the next turn")
   func buttonWithoutEnd() {
     var client = Client.ready()

@@ -106,10 +106,13 @@ public struct RealtimeClientSession: ConversationSession {
     ]
     .compactMap(\.self)
     if let startedAt, let limit = options.maximumSeconds { times.append(startedAt + limit) }
-    if let connectedAt, !options.isHosted, state == .listening, link.isReady {
-      times.append(connectedAt + Self.renewSeconds)
-    }
+    if let connectedAt, mayRenew { times.append(connectedAt + Self.renewSeconds) }
     return times.min()
+  }
+
+  /// Whether nobody would notice a new connection now.
+  private var mayRenew: Bool {
+    !options.isHosted && state == .listening && link.isReady && !isUserSpeaking
   }
 
   /// Microphone sound that was dropped while there was no connection, in samples.
@@ -209,11 +212,7 @@ public struct RealtimeClientSession: ConversationSession {
     if let deadline = createDeadline, now >= deadline { createDeadline = nil }
     if let retry = retryCreateAt, now >= retry { retryCreateAt = nil }
     if let deadline = replyDeadline, now >= deadline { actions += replyTimedOut(at: now) }
-    if let connectedAt, now - connectedAt >= Self.renewSeconds, !options.isHosted, state == .listening,
-      link.isReady, !isUserSpeaking
-    {
-      actions += renew(at: now)
-    }
+    if let connectedAt, now >= connectedAt + Self.renewSeconds, mayRenew { actions += renew(at: now) }
     return settle(actions + respondIfDue(at: now))
   }
 }

@@ -149,11 +149,17 @@ public struct GeminiClientSession: ConversationSession {
   /// The user wants the reply to stop, as by a button.
   public mutating func userInterrupts(at now: Double) -> [ConversationAction] {
     guard !link.isEnded else { return [] }
+    let wasAwaiting = isAwaiting
     isAwaiting = false
     replyDeadline = nil
     let actions = interrupt(at: now)
     // An end of the turn that never comes must not silence the next one.
     if ignoresTurn { replyDeadline = now + Self.replyTimeout }
+    // Nor is a reply wanted that is still to begin.
+    if wasAwaiting, !isTurnOpen {
+      ignoresTurn = true
+      replyDeadline = now + RealtimeClientSession.turnTimeout
+    }
     return settle(actions)
   }
 
