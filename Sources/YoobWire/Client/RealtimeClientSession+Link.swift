@@ -136,7 +136,7 @@ extension RealtimeClientSession {
     return settle(actions)
   }
 
-  // MARK: Helpers of all parts
+  // MARK: For all parts
 
   mutating func eventID(_ kind: String) -> String {
     eventCount &+= 1

@@ -187,7 +187,7 @@ public struct GeminiClientSession: ConversationSession {
     return settle(actions)
   }
 
-  // MARK: Helpers of all parts
+  // MARK: For all parts
 
   func send(_ name: String, _ value: JSONValue) -> ConversationAction {
     .send(JSONValue.object(JSONObject([(name, value)])).text)
