@@ -107,13 +107,21 @@ for width, height, scheme in ((1280, 800, "light"), (1800, 700, "light"), (1280,
         size=(width, height),
         reduced=True,
     )
-    async def same_place(page, context, server, scheme=scheme):
+    async def same_place(page, context, server, scheme=scheme, width=width, height=height):
         await page.page.emulate_media(color_scheme=scheme)
         still, live = await still_and_live(page)
         expect(len(still) == len(live), "the sizes differ")
-        mean = sum(abs(a - b) for a, b in zip(still, live)) / len(still)
-        expect(mean < 3, f"a number of the picture differs by {mean:.2f} in the mean")
-        print(f"      a number of the picture differs by {mean:.2f} in the mean")
+        differences = [abs(a - b) for a, b in zip(still, live)]
+        mean = sum(differences) / len(still)
+        # Sizes that differ by a tenth differ by 22 here.
+        expect(mean < 6, f"a number of the picture differs by {mean:.2f} in the mean")
+        # A seam, or another scene at the edges, is a column of its own; she does not reach there.
+        line = 3 * (await page.page.evaluate("document.querySelector('#character').clientWidth") // 8)
+        columns = [differences[x::line] for x in [*range(12), *range(line - 12, line)]]
+        worst = max(sum(column) / len(column) for column in columns)
+        if width > height:
+            expect(worst < 2.5, f"at an edge a number differs by {worst:.2f} in the mean")
+        print(f"      a number differs by {mean:.2f} in the mean, at the edges by {worst:.2f}")
 
 
 @case(
@@ -477,11 +485,13 @@ async def small_screens(page, context, server):
             await page.until(lambda s: "busy" in s["alert"], "the error")
         for width, height in sizes:
             await page.page.set_viewport_size({"width": width, "height": height})
-            await asyncio.sleep(0.2)
             size = f"{width} x {height}{', with an error' if alert else ''}"
-            expect(await page.page.evaluate(VISIBLE, [list(p) for p in LIPS]), f"the mouth is hidden at {size}")
+            end = time.monotonic() + 5
+            while not await page.page.evaluate(VISIBLE, [list(p) for p in LIPS]):
+                expect(time.monotonic() < end, f"the mouth is hidden at {size}")
+                await asyncio.sleep(0.05)
             log = await page.page.evaluate("document.querySelector('#log').clientHeight")
-            expect(log >= (48 if not alert else 40), f"the log is {log} pixels high at {size}")
+            expect(log >= 48, f"the log is {log} pixels high at {size}")
             outside = await page.page.evaluate(OUTSIDE)
             expect(not outside, f"outside of the screen at {size}: {outside}")
 
@@ -496,10 +506,16 @@ async def fading_log(page, context, server):
     await page.page.fill("#text", "and so it goes on and on " * 20)
     await page.page.press("#text", "Enter")
     await page.reply()
-    expect(await page.page.evaluate(fades) == [True, "40px", "0px"], f"at its end: {await page.page.evaluate(fades)}")
+    seen = await page.page.evaluate(fades)
+    expect(seen[0] and seen[1] != "0px" and seen[2] == "0px", f"at its end: {seen}")
     await page.page.locator("#log").evaluate("(log) => { log.scrollTop = 0; }")
-    await asyncio.sleep(0.2)
-    expect(await page.page.evaluate(fades) == [True, "0px", "28px"], f"at its top: {await page.page.evaluate(fades)}")
+    end = time.monotonic() + 5
+    while True:
+        seen = await page.page.evaluate(fades)
+        if seen[0] and seen[1] == "0px" and seen[2] != "0px":
+            break
+        expect(time.monotonic() < end, f"at its top: {seen}")
+        await asyncio.sleep(0.05)
 
 
 @case("who may begin sees a green dot, and the times of a turn say that stages overlap")
@@ -510,9 +526,10 @@ async def dot_and_times(page, context, server):
     good = "getComputedStyle(document.documentElement).getPropertyValue('--good')"
     expect(await page.page.evaluate(good) == "#2f8f63", "another green")
     for _ in range(2):
-        await asyncio.sleep(0.4)
-        colour = await page.page.evaluate(dot)
-        expect(colour == "rgb(47, 143, 99)", f"the dot is {colour}: {(await page.state())['status']}")
+        end = time.monotonic() + 5
+        while (colour := await page.page.evaluate(dot)) != "rgb(47, 143, 99)":
+            expect(time.monotonic() < end, f"the dot is {colour}: {(await page.state())['status']}")
+            await asyncio.sleep(0.05)
         await page.page.fill("#text", "Hello")
         await page.page.press("#text", "Enter")
         await page.reply()

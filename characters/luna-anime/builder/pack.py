@@ -25,9 +25,12 @@ def jpeg(pixels, target, quality=80):
 
 
 def shape(preview):
-    """The figure without the scene as white of its opacity, (h, w, 4)."""
+    """The figure as white of its opacity, (h, w, 4), a pixel smaller: the poster's rim is mixed with the scene."""
     dark, light = (preview.frame(size=STILL, only="figure", paper=(k, k, k)).astype(int) for k in (0, 1))
     alpha = 255 - (light - dark).max(2).clip(0, 255)
+    h, w = alpha.shape
+    wide = np.pad(alpha, 1, mode="edge")
+    alpha = np.min([wide[y:y + h, x:x + w] for y in range(3) for x in range(3)], axis=0)
     white = np.where(alpha > 0, 255, 0)
     return np.stack([white, white, white, alpha], 2).astype(np.uint8)
 
