@@ -13,6 +13,7 @@ struct BenchCommand {
            yoob bench reopening [--part NAME] [--data FOLDER] [--verbose] [--json OUT.json]
            yoob bench soak [--minutes N] [--fast] [--data FOLDER] [--json OUT.json]
            yoob bench stream [--minutes N] [--json OUT.json]
+           yoob bench sync [--minutes N] [--json OUT.json]
            yoob bench download [--megabytes N] [--rounds N] [--json OUT.json]
 
     turn  from the end of the user's speech to the first audible sample, stage by stage, and how
@@ -30,6 +31,8 @@ struct BenchCommand {
           parts become one message; the recordings come from scripts/make-talk-corpus
     soak  whether a long conversation keeps its memory, threads and open files: questions,
           interruptions and typed messages in turn, real models (an hour; not part of ./test)
+    sync  an avatar that speaks for an hour of simulated time, interrupted and with gaps: whether lips stay
+          with the sound
     download  a signed character from a server on this machine: download, verify and store, beside a plain
           copy with SHA-256
     stream  whether a face that listens for hours keeps its memory: two hours of sound (2 minutes)
@@ -56,7 +59,7 @@ struct BenchCommand {
     """
 
   private static let names =
-    "turn, face, lipsync, endpointing, interruption, reopening, soak, stream or download"
+    "turn, face, lipsync, endpointing, interruption, reopening, soak, stream, sync or download"
 
   private static func recordings(_ arguments: Arguments, _ name: String) -> URL {
     arguments["--data"].map { URL(fileURLWithPath: $0) } ?? YoobHome.folder.appendingPathComponent(name)
@@ -149,6 +152,15 @@ struct BenchCommand {
       bench.rounds = try arguments.integer("--rounds", in: 1...100, default: 3)
       bench.isQuiet = arguments.has("--quiet")
       isComplete = bench.megabytes >= 128
+      report = try await bench.run()
+    case "sync":
+      guard #available(macOS 15, iOS 18, *) else { throw FileFault("This benchmark needs macOS 15.") }
+      var bench = BenchSync(
+        fixtures: checkout.appendingPathComponent("Tests/Fixtures"),
+        pack: try CharacterFolder.find(id: "luna-anime", pack: nil))
+      bench.minutes = try arguments.integer("--minutes", in: 1...1440, default: 60)
+      bench.isQuiet = arguments.has("--quiet")
+      isComplete = bench.minutes >= 60
       report = try await bench.run()
     case let name:
       throw UsageError("There is no benchmark “\(name)”: \(names).")
