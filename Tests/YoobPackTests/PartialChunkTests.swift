@@ -42,6 +42,25 @@ struct PartialChunkTests {
     #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: target))) == Self.bytes)
   }
 
+  @Test("who opened the file while another finished it gets no hold of the chunk")
+  func renamed() throws {
+    let folder = try TestFolder()
+    let (path, target) = (folder.url.path + "/part", folder.url.path + "/chunk")
+    let descriptor = try {
+      let first = try #require(try PartialChunk.attempt(Self.chunk(), at: path) { _ in })
+      let descriptor = open(path, O_RDWR)
+      #expect(!PartialChunk.owns(descriptor, path))
+      try first.receive(Self.bytes)
+      try first.finish(as: target)
+      return descriptor
+    }()
+    defer { close(descriptor) }
+    #expect(!PartialChunk.owns(descriptor, path))
+    let next = try #require(try PartialChunk.attempt(Self.chunk(), at: path) { _ in })
+    #expect(!PartialChunk.owns(descriptor, path))
+    next.discard()
+  }
+
   @Test("what a killed program left is begun anew")
   func leftover() throws {
     let folder = try TestFolder()
