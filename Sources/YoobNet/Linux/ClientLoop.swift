@@ -9,9 +9,6 @@
     /// For clients that trust the system's certificates alone.
     static let shared = ClientLoop(authorityFile: nil)
 
-    /// Seconds for a farewell; a peer that says none by then is cut off.
-    static let farewellSeconds = 3.0
-
     enum Command: Sendable {
       /// Connects to the first of the addresses.
       case connect(ClientSocket, addresses: [String])

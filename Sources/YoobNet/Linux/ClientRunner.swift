@@ -5,8 +5,6 @@
   /// The WebSockets of one context. Made, run and dropped on one thread.
   final class ClientRunner {
     static let localName = "yoob.client"
-    /// Largest head of a handshake in either direction, in bytes.
-    private static let maximumHead = 16 << 10
 
     private let mailbox: Mailbox<ClientLoop.Command>
     private let authorityFile: String?
@@ -52,9 +50,8 @@
       info.protocols = UnsafePointer(table)
       info.user = Unmanaged.passUnretained(self).toOpaque()
       info.options = UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
-      info.max_http_header_data = UInt16(Self.maximumHead)
-      info.max_http_header_pool = 64
-      info.pt_serv_buf_size = UInt32(Self.maximumHead)
+      // How much is read at a time.
+      info.pt_serv_buf_size = 64 << 10
       // Each connection has a timer of its own; this is only the end of all waiting.
       info.timeout_secs = 600
       info.connect_timeout_secs = 600
@@ -87,60 +84,21 @@
       }
       guard let link = links[Int(bitPattern: lws_get_opaque_user_data(wsi))] else { return 0 }
       switch reason {
-      case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER: return addFields(link, wsi, input, length)
-      case LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH:
-        link.subprotocol = Self.header(wsi, WSI_TOKEN_PROTOCOL)
-        return 0
-      case LWS_CALLBACK_CLIENT_ESTABLISHED:
-        link.wsi = wsi
-        guard link.socket.opened(subprotocol: link.subprotocol) else { return -1 }
-        link.isOpen = true
-        link.schedulePing(wsi)
-        lws_callback_on_writable(wsi)
-        return 0
+      case LWS_CALLBACK_RAW_CONNECTED: return link.connected(wsi)
       case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-        lost(link, wsi, reason: link.text(input, length))
+        lost(
+          link,
+          reason: input.map {
+            String(decoding: UnsafeRawBufferPointer(start: $0, count: length), as: UTF8.self)
+          } ?? "")
         return 0
-      case LWS_CALLBACK_CLIENT_RECEIVE: return link.receive(wsi, input, length)
-      case LWS_CALLBACK_CLIENT_RECEIVE_PONG:
-        link.hasHeard = true
-        return 0
-      case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-        link.peerCloses(input, length)
-        return 0
-      case LWS_CALLBACK_CLIENT_WRITEABLE: return link.write(wsi, through: &buffer)
+      case LWS_CALLBACK_RAW_RX: return link.receive(wsi, input, length)
+      case LWS_CALLBACK_RAW_WRITEABLE: return link.write(wsi, through: &buffer)
       case LWS_CALLBACK_TIMER: return link.tick(wsi)
-      case LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_WSI_DESTROY:
+      case LWS_CALLBACK_RAW_CLOSE, LWS_CALLBACK_WSI_DESTROY:
         drop(link)
         return 0
       default: return 0
-      }
-    }
-
-    private func addFields(
-      _ link: ClientLinkState, _ wsi: OpaquePointer, _ input: UnsafeMutableRawPointer?, _ length: Int
-    ) -> Int32 {
-      guard let place = input?.assumingMemoryBound(to: UnsafeMutablePointer<UInt8>?.self),
-        let start = place.pointee
-      else { return -1 }
-      for (name, value) in link.socket.plan.fields {
-        let isAdded = lws_add_http_header_by_name(
-          wsi, name + ":", value, Int32(value.utf8.count), place, start + length)
-        guard isAdded == 0 else {
-          link.failure = .tooLarge(.header, limit: Self.maximumHead)
-          return -1
-        }
-      }
-      return 0
-    }
-
-    static func header(_ wsi: OpaquePointer, _ token: lws_token_indexes) -> String? {
-      let length = Int(lws_hdr_total_length(wsi, token))
-      guard length > 0 else { return nil }
-      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) { buffer in
-        guard let start = buffer.baseAddress, lws_hdr_copy(wsi, start, Int32(length + 1), token) >= 0
-        else { return nil }
-        return String(cString: start)
       }
     }
 
@@ -174,24 +132,20 @@
       var info = lws_client_connect_info()
       info.context = context
       info.port = Int32(url.port)
-      info.ssl_connection = Int32(LCCSCF_HTTP_NO_FOLLOW_REDIRECT.rawValue)
-      if url.isEncrypted { info.ssl_connection |= Int32(LCCSCF_USE_SSL.rawValue) }
+      if url.isEncrypted { info.ssl_connection = Int32(LCCSCF_USE_SSL.rawValue) }
       info.opaque_user_data = UnsafeMutableRawPointer(bitPattern: link.socket.id)
-      let names = link.socket.plan.subprotocols.joined(separator: ",")
       let wsi = address.withCString { address in
-        url.authority.withCString { host in
-          url.target.withCString { path in
-            names.withCString { names in
-              Self.localName.withCString { local in
-                "http/1.1".withCString { alpn -> OpaquePointer? in
-                  info.address = address
-                  info.host = host
-                  info.path = path
-                  if !link.socket.plan.subprotocols.isEmpty { info.protocol = names }
-                  info.local_protocol_name = local
-                  info.alpn = alpn
-                  return lws_client_connect_via_info(&info)
-                }
+        url.host.withCString { host in
+          Self.localName.withCString { name in
+            "RAW".withCString { method in
+              "http/1.1".withCString { alpn -> OpaquePointer? in
+                info.address = address
+                info.host = host
+                info.path = name
+                info.method = method
+                info.local_protocol_name = name
+                info.alpn = alpn
+                return lws_client_connect_via_info(&info)
               }
             }
           }
@@ -200,20 +154,20 @@
       if let wsi {
         if links[link.socket.id] === link { link.wsi = wsi }
       } else if links[link.socket.id] === link, link.wsi == nil {
-        lost(link, nil, reason: "connect failed")
+        lost(link, reason: "connect failed")
       }
     }
 
     /// The attempt has failed; another address may do.
-    private func lost(_ link: ClientLinkState, _ wsi: OpaquePointer?, reason: String) {
-      let error = link.error(reason, status: wsi.flatMap { Self.header($0, WSI_TOKEN_HTTP) })
+    private func lost(_ link: ClientLinkState, reason: String) {
+      let error = link.error(reason)
       if case .refused = error, !link.addresses.isEmpty, link.socket.isPending {
         links[link.socket.id] = nil
         mailbox.post(.connect(link.socket, addresses: link.addresses), to: link.socket.id)
         return
       }
-      drop(link)
       link.socket.fail(error)
+      drop(link)
     }
 
     private func drop(_ link: ClientLinkState) {

@@ -6,6 +6,7 @@ struct LinkPlan: Sendable {
   let connectTimeout: Double
   let maxMessageBytes: Int
   let pingInterval: Double
+  let farewellSeconds: Double
 
   private static let reserved: Set<String> = ["upgrade", "sec-websocket-key", "sec-websocket-version",
     "sec-websocket-protocol", "sec-websocket-extensions", "sec-websocket-accept"]
@@ -25,5 +26,6 @@ struct LinkPlan: Sendable {
     connectTimeout = max(0, request.connectTimeout)
     maxMessageBytes = request.maxMessageBytes
     pingInterval = request.pingInterval
+    farewellSeconds = request.farewellSeconds
   }
 }
