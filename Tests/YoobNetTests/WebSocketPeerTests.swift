@@ -33,12 +33,15 @@
       arguments: [(4008, "usage limit"), (1000, ""), (1013, "büsy"), (4009, "session_time_limit")])
     func peerCloses(code: Int, reason: String) async throws {
       let answer = Locked<[UInt8]>([])
+      let answered = Latch()
       let found = try await events { peer in
         peer.writeFrame(1, Array("one".utf8))
         peer.writeClose(code, reason)
         let frame = peer.readFrame()
-        answer.withLock { $0 = frame?.opcode == 8 ? Array(frame?.payload.prefix(2) ?? []) : [] }
+        answer.withLock { $0 = frame?.opcode == 8 ? frame?.payload ?? [] : [] }
+        answered.open()
       }
+      await answered.wait()
       #expect(found == [.text("one"), .closed(code: code, reason: reason)])
       #expect(answer.withLock { $0 } == self.code(code))
     }
@@ -84,12 +87,15 @@
     @Test("text that is not UTF-8 closes with 1007")
     func invalidText() async throws {
       let code = Locked<[UInt8]>([])
+      let answered = Latch()
       let found = try await events { peer in
         peer.writeFrame(2, [0xFF])
         peer.writeFrame(1, [0xC3])
         let frame = peer.readFrame()
         code.withLock { $0 = Array(frame?.payload.prefix(2) ?? []) }
+        answered.open()
       }
+      await answered.wait()
       #expect(found == [.binary([0xFF]), .closed(code: 1007, reason: "The text is not UTF-8.")])
       #expect(code.withLock { $0 } == self.code(1007))
     }
@@ -138,7 +144,10 @@
     @Test("a peer that answers pings is kept")
     func answeredPings() async throws {
       let pings = Locked(0)
-      let found = try await events(change: { $0.pingInterval = 0.05 }) { peer in
+      let found = try await events(change: {
+        $0.pingInterval = 0.02
+        $0.pongTimeout = 60
+      }) { peer in
         for _ in 0..<5 {
           guard let frame = peer.readFrame(), frame.opcode == 9 else { return }
           pings.withLock { $0 += 1 }

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CCurl)
   import Dispatch
 
   /// One WebSocket of a client, between the loop and who holds it.
