@@ -18,7 +18,9 @@ struct FrameTests {
     let long = [UInt8](repeating: 7, count: 300)
     let bytes: [UInt8] =
       [0x01, 2, 0x67, 0xC3] + [0x89, 1, 9] + [0x80, 1, 0xBC] + [0x82, 0] + [0x8A, 0]
-      + [0x82, 126, 1, 44] + long + [0x82, 127, 0, 0, 0, 0, 0, 0, 0, 1, 5] + [0x88, 5, 0x0F, 0xA8, 0x61, 0x62, 0x63]
+      + [0x82, 126, 1, 44] + long + [0x82, 127, 0, 0, 0, 0, 0, 0, 0, 1, 5] + [
+        0x88, 5, 0x0F, 0xA8, 0x61, 0x62, 0x63,
+      ]
       + [0x81, 1, 65]
     let events: [FrameReader.Event] = [
       .ping([9]), .text("gü"), .binary([]), .pong, .binary(long), .binary([5]),
@@ -46,7 +48,8 @@ struct FrameTests {
     }
   }
 
-  @Test("codes of a close are told as they came", arguments: [1000, 1001, 1011, 1012, 1013, 1014, 3000, 4999])
+  @Test(
+    "codes of a close are told as they came", arguments: [1000, 1001, 1011, 1012, 1013, 1014, 3000, 4999])
   func codes(code: Int) {
     #expect(read([0x88, 2, UInt8(code >> 8), UInt8(code & 255)]) == [.close(code: code, reason: "")])
     #expect(read([0x88, 0]) == [.close(code: 1005, reason: "")])
@@ -100,7 +103,8 @@ struct FrameTests {
     }
     #expect(hex("abc") == "a9993e364706816aba3e25717850c26c9cd0d89d")
     #expect(
-      hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") == "84983e441c3bd26ebaae4aa1f95129e5e54670f1")
+      hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
+        == "84983e441c3bd26ebaae4aa1f95129e5e54670f1")
     #expect(hex("") == "da39a3ee5e6b4b0d3255bfef95601890afd80709")
   }
 }

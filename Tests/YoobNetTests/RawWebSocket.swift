@@ -47,8 +47,11 @@
       let head = read(exactly: 2)
       guard head.count == 2, head[1] & 0x80 != 0 else { return nil }
       var length = Int(head[1] & 0x7F)
-      if length == 126 { length = read(exactly: 2).reduce(0) { $0 << 8 | Int($1) } }
-      else if length == 127 { length = read(exactly: 8).reduce(0) { $0 << 8 | Int($1) } }
+      if length == 126 {
+        length = read(exactly: 2).reduce(0) { $0 << 8 | Int($1) }
+      } else if length == 127 {
+        length = read(exactly: 8).reduce(0) { $0 << 8 | Int($1) }
+      }
       let mask = read(exactly: 4)
       let payload = length == 0 ? [] : read(exactly: length)
       guard mask.count == 4, payload.count == length else { return nil }

@@ -125,7 +125,8 @@
 
     @Test(
       "frames that break the protocol end the connection",
-      arguments: [[0x83, 0], [0xC1, 1, 65], [0x80, 1, 65], [0x09, 0], [0x81, 0x81, 1, 2, 3, 4, 5]] as [[UInt8]])
+      arguments: [[0x83, 0], [0xC1, 1, 65], [0x80, 1, 65], [0x09, 0], [0x81, 0x81, 1, 2, 3, 4, 5]]
+        as [[UInt8]])
     func brokenFrame(bytes: [UInt8]) async throws {
       let found = try await events(change: { $0.pingInterval = 0.1 }) { peer in
         peer.write(bytes)

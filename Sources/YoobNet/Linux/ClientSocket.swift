@@ -86,7 +86,11 @@
         opening = result
         return (true, waiter)
       }
-      if case .failed(let error) = result { waiter?.resume(returning: error) } else { waiter?.resume(returning: nil) }
+      if case .failed(let error) = result {
+        waiter?.resume(returning: error)
+      } else {
+        waiter?.resume(returning: nil)
+      }
       return isFirst
     }
 

@@ -10,8 +10,10 @@ struct LinkPlan: Sendable {
   let farewellSeconds: Double
   let authorities: Authorities?
 
-  private static let reserved: Set<String> = ["upgrade", "sec-websocket-key", "sec-websocket-version",
-    "sec-websocket-protocol", "sec-websocket-extensions", "sec-websocket-accept"]
+  private static let reserved: Set<String> = [
+    "upgrade", "sec-websocket-key", "sec-websocket-version",
+    "sec-websocket-protocol", "sec-websocket-extensions", "sec-websocket-accept",
+  ]
 
   init(_ request: WebSocketRequest, authorities: Authorities? = nil) throws(NetError) {
     self.authorities = authorities
