@@ -2,7 +2,8 @@
   import CCurl
   import Glibc
 
-  /// A WebSocket as the client's loop knows it: libcurl carries its bytes, with TLS.
+  /// A WebSocket as the client's loop knows it: libcurl carries its bytes, with TLS. Frames are read
+  /// here: libwebsockets as a client turns the codes 1012 to 1014 of a close into 1002.
   final class ClientLinkState {
     /// What is left to do for a connection.
     enum Progress { case waits, hasMore, ended }
