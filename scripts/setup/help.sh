@@ -22,7 +22,7 @@ is_command() { # NAME
 }
 
 overview() {
-  printf '%s\n' \
+  printf '%s\n' "Speech in, face out: a talking character with a voice agent, on your own machine." "" \
     "./run              sets up what is missing, then serves the page and prints its address" \
     "./run COMMAND …    sets up what is missing, then runs one of these:" ""
   printf '  %s\n' "${commands[@]}"
