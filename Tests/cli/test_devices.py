@@ -1,5 +1,6 @@
 """Devices and conversations over the virtual sound devices of a sound server that each case starts and stops."""
 
+import http.server
 import json
 import os
 import re
@@ -7,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 import wave
@@ -14,6 +16,7 @@ from pathlib import Path
 
 from terminal import Terminal
 from test_commands import FIXTURES, YOOB, run
+from test_language_models import Answers
 
 PROGRAMS = ("pulseaudio", "pactl", "paplay", "parec")
 SCRIPT = r"""
@@ -311,6 +314,28 @@ class Devices(unittest.TestCase):
             _, err = talk.communicate(timeout=300)
         self.assertEqual(talk.returncode, 0, err)
         self.assertNotIn("mute switch", err)
+
+    def test_says_why_there_is_no_answer(self):
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        talk = self.sound.start(
+            YOOB, "talk", "--llm", f"http://127.0.0.1:{server.server_port}/v1#unknown", stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        try:
+            talk.stdin.write("Hello.\n")
+            talk.stdin.flush()
+            for line in talk.stderr:
+                if "answered 404" in line:
+                    self.assertIn("Name one of its models behind #: good, broken.", line)
+                    break
+            else:
+                self.fail("nothing was said")
+        finally:
+            talk.send_signal(signal.SIGINT)
+            talk.communicate(timeout=300)
+        self.assertEqual(talk.returncode, 0)
 
     def test_says_what_of_a_reply_was_heard_and_labels_the_next_one(self):
         events = self.sound.folder / "events.jsonl"
