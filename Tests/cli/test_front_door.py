@@ -22,7 +22,9 @@ class FrontDoor(test_commands.Case):
 
     def test_what_is_typed_is_what_is_named(self):
         named = {"YOOB_COMMAND": "./run"}
-        for command in ("serve", "talk", "devices", "say", "render", "transcribe", "models", "bench", "doctor"):
+        commands = [line.split()[0] for line in run("--help")[1].splitlines() if line.startswith("  ")]
+        self.assertIn("talk", commands)
+        for command in commands:
             status, out, _ = run(command, "--help", environment=named)
             self.assertEqual(status, 0)
             self.assertIn(f"Usage: ./run {command}", out)

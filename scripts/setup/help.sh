@@ -9,6 +9,8 @@ commands=(
   "render      make a talking film of any speech"
   "transcribe  write down what is said in a recording"
   "models      list, fetch, verify and remove models"
+  "pack        build, sign, verify and inspect characters"
+  "keys        make the keys that characters are signed with"
   "bench       measure turns and the face on this machine"
   "doctor      say what this machine has and what is missing"
 )
