@@ -65,16 +65,38 @@ struct BenchCommand {
     arguments["--data"].map { URL(fileURLWithPath: $0) } ?? YoobHome.folder.appendingPathComponent(name)
   }
 
+  private static let options: Set<String> = [
+    "--json", "--rounds", "--threads", "--neighbours", "--part", "--data", "--minutes", "--count",
+    "--real-time", "--max-tokens", "--system-prompt", "--megabytes",
+  ]
+  private static let flags: Set<String> = [
+    "--no-mesh", "--quiet", "--baseline", "--by-speaker", "--verbose", "--fast", "--no-echo",
+  ]
+  /// What each benchmark takes beside `--json` and `--quiet`.
+  private static let own: [String: Set<String>] = [
+    "turn": ["--rounds", "--threads", "--neighbours"], "face": ["--baseline"],
+    "lipsync": ["--part", "--data", "--by-speaker", "--no-mesh"],
+    "endpointing": ["--part", "--data", "--verbose"],
+    "interruption": ["--part", "--data", "--count", "--minutes", "--real-time", "--no-echo", "--verbose"],
+    "reopening": ["--part", "--data", "--verbose"], "soak": ["--minutes", "--fast", "--data"],
+    "stream": ["--minutes"], "sync": ["--minutes"], "download": ["--megabytes", "--rounds"], "pipe": ["--threads", "--max-tokens", "--system-prompt"],
+  ]
+
+  /// Refuses options that the benchmark would ignore.
+  private static func check(_ arguments: Arguments) throws {
+    let name = arguments.positional[0]
+    guard let own = own[name] else { throw UsageError("There is no benchmark “\(name)”: \(names).") }
+    let known = own.union(["--json", "--quiet"])
+    let given = options.union(flags).filter { arguments[$0] != nil || arguments.has($0) }
+    if let option = given.subtracting(known).min() { throw UsageError("bench \(name) has no \(option).") }
+  }
+
   static func run(_ words: [String]) async throws -> Int32 {
-    let arguments = try Arguments(
-      words,
-      options: [
-        "--json", "--rounds", "--threads", "--neighbours", "--part", "--data", "--minutes", "--count",
-        "--real-time", "--max-tokens", "--system-prompt", "--megabytes",
-      ], flags: ["--no-mesh", "--quiet", "--baseline", "--by-speaker", "--verbose", "--fast", "--no-echo"])
+    let arguments = try Arguments(words, options: options, flags: flags)
     guard arguments.positional.count == 1 else {
       throw UsageError("Name one benchmark: \(names).")
     }
+    try check(arguments)
     if let path = arguments["--json"] { try SoundFile.checkWritable(path) }
     if arguments.positional[0] == "pipe" {
       try await pipe(arguments).run()
