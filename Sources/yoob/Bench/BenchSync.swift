@@ -111,7 +111,9 @@ struct BenchSync {
     let minute = Int(60 / Self.step)
     return stride(from: 0, to: gaps.count - minute + 1, by: minute).map { first in
       let range = first + Self.reach..<first + minute - Self.reach
-      let best = (-Self.reach...Self.reach).max { correlation(gaps, loudness, range, $0) < correlation(gaps, loudness, range, $1) }
+      let best = (-Self.reach...Self.reach).max {
+        correlation(gaps, loudness, range, $0) < correlation(gaps, loudness, range, $1)
+      }
       return Double(best ?? 0) * Self.step * 1000
     }
   }
@@ -150,7 +152,8 @@ struct BenchSync {
     report.table.append(
       "\(minutes) minutes, \(utterances) utterances, \(interruptions) interruptions: sound starts p95 \(p95(starts)) ms "
         + "after speak; playhead off by p95 \(p95(errors)) ms; lips \(middle) ms after the sound in the middle, p95 "
-        + "\(p95(lags.map { abs($0 - middle) })) ms from that; drift \(BenchReport.Summary.rounded(drift)) ms")
+        + "\(p95(lags.map { abs($0 - middle) })) ms from that; drift \(BenchReport.Summary.rounded(drift)) ms"
+    )
     return report
   }
 }

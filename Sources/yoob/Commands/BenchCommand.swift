@@ -79,7 +79,8 @@ struct BenchCommand {
     "endpointing": ["--part", "--data", "--verbose"],
     "interruption": ["--part", "--data", "--count", "--minutes", "--real-time", "--no-echo", "--verbose"],
     "reopening": ["--part", "--data", "--verbose"], "soak": ["--minutes", "--fast", "--data"],
-    "stream": ["--minutes"], "sync": ["--minutes"], "download": ["--megabytes", "--rounds"], "pipe": ["--threads", "--max-tokens", "--system-prompt"],
+    "stream": ["--minutes"], "sync": ["--minutes"], "download": ["--megabytes", "--rounds"],
+    "pipe": ["--threads", "--max-tokens", "--system-prompt"],
   ]
 
   /// Refuses options that the benchmark would ignore.
