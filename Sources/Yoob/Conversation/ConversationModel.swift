@@ -70,7 +70,7 @@ import YoobWire
     }
     await driver.start()
     do {
-      run.ownsMicrophone = [.off].contains(avatar.microphone.state) || avatar.microphone.hasFailed
+      run.ownsMicrophone = avatar.microphone.state == .off || avatar.microphone.hasFailed
       try await avatar.microphone.start(inputID: inputID)
     } catch {
       if self.run === run { lastError = error as? YoobError ?? lastError }
@@ -141,7 +141,8 @@ import YoobWire
   private static func release(_ run: Run, _ avatar: YoobAvatar) {
     if let tap = run.tap { avatar.microphone.closeTap(tap) }
     run.tap = nil
-    if run.ownsMicrophone { avatar.microphone.stop() }
+    // A failure stays to be seen.
+    if run.ownsMicrophone, !avatar.microphone.hasFailed { avatar.microphone.stop() }
     run.ownsMicrophone = false
     run.ready.fire()
   }

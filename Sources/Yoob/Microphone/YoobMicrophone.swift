@@ -55,6 +55,8 @@ import VoiceIO
   @ObservationIgnored private let feed: MicrophoneFeed
   @ObservationIgnored private var watchers: [Int: @MainActor (State) -> Void] = [:]
   @ObservationIgnored private var lastTap = 0
+  /// Counts starts and stops; what was begun before the last one is void.
+  @ObservationIgnored private var opening = 0
 
   init(_ devices: AvatarDevices) {
     device = devices.microphone
@@ -81,7 +83,8 @@ import VoiceIO
     case .live, .muted, .starting: return
     case .off, .failed: state = .starting
     }
-    let feed = feed
+    opening += 1
+    let (feed, opening) = (feed, opening)
     feed.open()
     // Opening a device takes its time.
     let result = Guarded<(error: YoobError?, inputs: [AudioDevice])>((nil, []))
@@ -95,9 +98,9 @@ import VoiceIO
       }
     }.value
     let (error, found) = result.withLock { $0 }
-    guard case .starting = state else {
+    guard self.opening == opening else {
       // It was stopped meanwhile.
-      device.stop()
+      if state == .off { device.stop() }
       throw CancellationError()
     }
     if let error { throw failed(error) }
@@ -131,6 +134,7 @@ import VoiceIO
 
   /// Closes the microphone. Idempotent.
   public func stop() {
+    opening += 1
     feed.close()
     device?.observe(nil)
     device?.stop()
