@@ -38,7 +38,7 @@ import YoobWire
   private enum Service {
     case hosted(@Sendable () async throws -> YoobVoiceSession)
     case provider(@Sendable () async throws -> String)
-    case agent(any SpeechAgent)
+    case agent(AgentLine)
   }
 
   /// A conversation in a voice session that your backend opens (`POST /api/v1/voice/sessions`); it is asked again
@@ -68,7 +68,10 @@ import YoobWire
   public init(avatar: YoobAvatar, options: Options = Options(), agent: any SpeechAgent) {
     model = ConversationModel(avatar)
     self.options = options
-    service = .agent(agent)
+    service = .agent(
+      AgentLine(
+        agent, settings: Self.agentSettings(options), clock: avatar.devices.clock,
+        start: avatar.devices.start))
   }
 
   /// Where it stands.
@@ -135,12 +138,10 @@ import YoobWire
       ports.endpoint = {
         WebSocketRequest(RealtimeEndpoint(base: base, model: model, secret: try await clientSecret()))
       }
-    case .agent(let agent):
+    case .agent(let line):
       client.isHosted = true
       client.tools = []
       client.include = Self.extensions(canHold: voice.sink.canPause)
-      let line = AgentLine(
-        agent, settings: agentSettings, clock: devices.clock, start: devices.start)
       ports.tools = []
       ports.endpoint = {
         try await line.open()
@@ -157,7 +158,7 @@ import YoobWire
     ["yoob.words", "yoob.partials"] + (canHold ? ["yoob.hold"] : [])
   }
 
-  private var agentSettings: RealtimeSettings {
+  private static func agentSettings(_ options: Options) -> RealtimeSettings {
     var settings = RealtimeSettings(
       model: "local", instructions: options.instructions ?? "", voice: options.voice ?? "")
     settings.speed = options.speed.isFinite ? min(1.5, max(0.25, options.speed)) : 1.08
