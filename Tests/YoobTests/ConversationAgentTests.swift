@@ -16,7 +16,8 @@ struct ConversationAgentTests {
     return conversation
   }
 
-  @Test("it hears the user, is configured, and speaks through the avatar with words in time; no socket is opened")
+  @Test(
+    "it hears the user, is configured, and speaks through the avatar with words in time; no socket is opened")
   func talks() async throws {
     let bench = ConversationBench()
     let agent = ScriptedSpeechAgent()

@@ -71,12 +71,14 @@ import YoobWire
     _ options: YoobConversation.Options = .init()
   ) async throws -> (YoobConversation, ScriptedSocket) {
     let secrets = Guarded(0)
-    let conversation = YoobConversation(avatar: avatar, options: options, clientSecret: {
-      secrets.withLock { count in
-        count += 1
-        return "ek_\(count)"
-      }
-    })
+    let conversation = YoobConversation(
+      avatar: avatar, options: options,
+      clientSecret: {
+        secrets.withLock { count in
+          count += 1
+          return "ek_\(count)"
+        }
+      })
     sockets.onOpen { $0.tell(["type": "session.updated"]) }
     try await finish { try await conversation.start() }
     return (conversation, try #require(sockets.all.last))
@@ -182,7 +184,9 @@ final class ScriptedSocket: WebSocketLink {
     put.finish()
   }
   /// So many seconds of a reply, in pieces of a tenth.
-  func speak(_ seconds: Double, item: String = "i1", response: String = "r1", text: String = "", ends: Bool = true) {
+  func speak(
+    _ seconds: Double, item: String = "i1", response: String = "r1", text: String = "", ends: Bool = true
+  ) {
     tell(["type": "response.created", "response": ["id": .string(response)]])
     if !text.isEmpty {
       tell([

@@ -8,7 +8,8 @@ import YoobWire
 
 @MainActor @Suite("What goes wrong in a conversation")
 struct ConversationErrorTests {
-  private static let grant = #"{"voice_token": "yv1", "url": "wss://voice.example.org/v1/realtime", "model": "m 1"}"#
+  private static let grant =
+    #"{"voice_token": "yv1", "url": "wss://voice.example.org/v1/realtime", "model": "m 1"}"#
 
   private func hosted(
     _ bench: ConversationBench, hosts: [String] = ["voice.example.org"],
@@ -56,7 +57,8 @@ struct ConversationErrorTests {
     #expect(bench.running.withLock { $0 } == 0)
   }
 
-  @Test("a busy server is asked again, and after the last try the call is over", arguments: [1011, 1013, 1006])
+  @Test(
+    "a busy server is asked again, and after the last try the call is over", arguments: [1011, 1013, 1006])
   func temporary(code: Int) async throws {
     let bench = ConversationBench()
     let conversation = hosted(bench)
@@ -72,7 +74,10 @@ struct ConversationErrorTests {
     }
     #expect(conversation.state == .ended)
     #expect(bench.sockets.tries == 6)
-    if case .network? = conversation.lastError {} else { Issue.record("\(String(describing: conversation.lastError))") }
+    if case .network? = conversation.lastError {
+    } else {
+      Issue.record("\(String(describing: conversation.lastError))")
+    }
     await conversation.stopNow(bench)
   }
 
@@ -100,10 +105,12 @@ struct ConversationErrorTests {
     #expect(bench.running.withLock { $0 } == 0)
   }
 
-  @Test("an address that is not allowed is never opened", arguments: [
-    "wss://evil.example.org/v1", "ws://voice.example.org/v1", "wss://voice.example.org@evil.org/",
-    "https://voice.example.org/",
-  ])
+  @Test(
+    "an address that is not allowed is never opened",
+    arguments: [
+      "wss://evil.example.org/v1", "ws://voice.example.org/v1", "wss://voice.example.org@evil.org/",
+      "https://voice.example.org/",
+    ])
   func hosts(url: String) async throws {
     let bench = ConversationBench()
     let conversation = hosted(bench) {
@@ -156,7 +163,8 @@ struct ConversationErrorTests {
       return
     }
     #expect(conversation.state == .ended)
-    if case .failed(.permissionDenied) = bench.avatar.microphone.state {} else {
+    if case .failed(.permissionDenied) = bench.avatar.microphone.state {
+    } else {
       Issue.record("\(bench.avatar.microphone.state)")
     }
     bench.microphone.failure.withLock { $0 = nil }
@@ -188,7 +196,8 @@ struct ConversationErrorTests {
        "credits_per_minute": 0.5, "expires_at": 1800000000}
       """
     let session = try JSONDecoder().decode(YoobVoiceSession.self, from: Data(snake.utf8))
-    #expect(session.id == "v" && session.voiceToken == "t" && session.url == "wss://x/" && session.model == "m")
+    #expect(
+      session.id == "v" && session.voiceToken == "t" && session.url == "wss://x/" && session.model == "m")
     #expect(session.maxSeconds == 1800 && session.creditsPerMinute == 0.5)
     #expect(session.expiresAt == Date(timeIntervalSince1970: 1_800_000_000))
     let camel = #"{"voiceToken": "t", "url": "wss://x/"}"#

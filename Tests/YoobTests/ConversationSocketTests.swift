@@ -32,7 +32,8 @@
       }
       let address = try await server.start()
       await server.markReady()
-      let url = address.replacingOccurrences(of: "http://", with: "ws://")
+      let url =
+        address.replacingOccurrences(of: "http://", with: "ws://")
         .trimmingCharacters(in: CharacterSet(charactersIn: "/")) + "/v1/realtime"
 
       let speaker = RecordingSink()
@@ -46,7 +47,8 @@
       let token = Guarded("wrong")
       let conversation = YoobConversation(avatar: avatar, options: options) {
         try YoobVoiceSession(
-          json: Data(#"{"voice_token": "\#(token.withLock { $0 })", "url": "\#(url)", "model": "luna"}"#.utf8))
+          json: Data(#"{"voice_token": "\#(token.withLock { $0 })", "url": "\#(url)", "model": "luna"}"#.utf8)
+        )
       }
       await #expect(throws: YoobError.unauthorized) { try await conversation.start() }
       token.withLock { $0 = "secret" }

@@ -217,7 +217,9 @@ struct ConversationTests {
     conversation.send(text: "first")
     conversation.send(text: "second")
     await bench.pass(0.05)
-    let texts = socket.sent("conversation.item.create").map { $0["item"]?["content"]?.array?.first?["text"]?.string }
+    let texts = socket.sent("conversation.item.create").map {
+      $0["item"]?["content"]?.array?.first?["text"]?.string
+    }
     #expect(texts == ["first", "second"])
     #expect(conversation.userTranscript == "second")
     #expect(conversation.state == .thinking)

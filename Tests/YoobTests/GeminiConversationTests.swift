@@ -12,12 +12,14 @@ struct GeminiConversationTests {
     _ bench: ConversationBench, _ options: YoobGeminiConversation.Options = .init()
   ) async throws -> (YoobGeminiConversation, ScriptedSocket) {
     let tokens = Guarded(0)
-    let conversation = YoobGeminiConversation(avatar: bench.avatar, options: options, token: {
-      tokens.withLock { count in
-        count += 1
-        return "auth_tokens/\(count)"
-      }
-    })
+    let conversation = YoobGeminiConversation(
+      avatar: bench.avatar, options: options,
+      token: {
+        tokens.withLock { count in
+          count += 1
+          return "auth_tokens/\(count)"
+        }
+      })
     bench.sockets.onOpen { $0.tell(["setupComplete": [:]]) }
     try await bench.finish { try await conversation.start() }
     return (conversation, try #require(bench.sockets.all.last))
@@ -34,7 +36,11 @@ struct GeminiConversationTests {
       "serverContent": [
         "modelTurn": [
           "parts": [
-            ["inlineData": ["mimeType": .string("audio/pcm;rate=\(rate)"), "data": .string(Base64.encode(pcm))]]
+            [
+              "inlineData": [
+                "mimeType": .string("audio/pcm;rate=\(rate)"), "data": .string(Base64.encode(pcm)),
+              ]
+            ]
           ]
         ]
       ]
@@ -95,7 +101,9 @@ struct GeminiConversationTests {
   func defaults() {
     let options = YoobGeminiConversation.Options()
     #expect(options.model == "gemini-3.8-live")
-    #expect(options.activityDetection == .init(startSensitivity: .high, endSensitivity: .high, prefixPaddingMS: 100, silenceMS: 450))
+    #expect(
+      options.activityDetection
+        == .init(startSensitivity: .high, endSensitivity: .high, prefixPaddingMS: 100, silenceMS: 450))
     #expect(options.inputTranscription && options.outputTranscription && !options.greet)
   }
 }

@@ -15,7 +15,8 @@ final class ScriptedSpeechAgent: SpeechAgent {
 
   let events: AsyncStream<SpeechAgentEvent>
   private let put: AsyncStream<SpeechAgentEvent>.Continuation
-  private let recorded = Guarded((calls: [Call](), heardBytes: 0, configuration: SpeechAgentConfiguration?.none))
+  private let recorded = Guarded(
+    (calls: [Call](), heardBytes: 0, configuration: SpeechAgentConfiguration?.none))
   private let isMissing: Bool
   /// What it does with a typed message, and with a second of sound.
   private let replies: Bool

@@ -61,7 +61,8 @@ final class MicrophoneFeed: Sendable {
   func take(_ frame: AudioFrame) {
     let now = clock.now
     order.withLock { _ in
-      let (packets, readers, level) = state.withLock { state -> ([[UInt8]], [@Sendable ([UInt8]) -> Void], Float?) in
+      let (packets, readers, level) = state.withLock {
+        state -> ([[UInt8]], [@Sendable ([UInt8]) -> Void], Float?) in
         guard state.isOpen else { return ([], [], nil) }
         var level: Float?
         if now >= state.nextLevel {
