@@ -212,8 +212,9 @@
         mailbox.post(.connect(link.socket, addresses: link.addresses), to: link.socket.id)
         return
       }
-      drop(link)
+      // The first failure counts.
       link.socket.fail(error)
+      drop(link)
     }
 
     private func drop(_ link: ClientLinkState) {
