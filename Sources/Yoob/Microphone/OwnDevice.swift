@@ -7,13 +7,24 @@ import VoiceProcessing
 final class OwnDevice: SelectableMicrophone, PausableSpeechSink {
   private struct State {
     var device: DuplexDevice
+    var id: String?
     var deliver: (@Sendable (AudioFrame) -> Void)?
     var observer: (@Sendable (DeviceChange) -> Void)?
   }
-  private let state = Guarded(State(device: OwnDevice.make(nil)))
+  private let state: Guarded<State>
+  private let make: @Sendable (String?) -> DuplexDevice
+  private let list: @Sendable () throws -> [AudioDevice]
 
-  private static func make(_ id: String?) -> DuplexDevice {
-    DuplexDevice(DuplexDevice.Options(microphone: id), processor: try? VoiceProcessor())
+  /// Devices that are opened when they are first used. `make` gives the one with the microphone of an id.
+  init(
+    make: @escaping @Sendable (String?) -> DuplexDevice = { id in
+      DuplexDevice(DuplexDevice.Options(microphone: id), processor: try? VoiceProcessor())
+    },
+    list: @escaping @Sendable () throws -> [AudioDevice] = { try AudioDevice.list() }
+  ) {
+    self.make = make
+    self.list = list
+    state = Guarded(State(device: make(nil)))
   }
 
   deinit { device.close() }
@@ -43,19 +54,29 @@ final class OwnDevice: SelectableMicrophone, PausableSpeechSink {
     device.observe(report)
   }
 
-  func inputs() throws -> [AudioDevice] { try AudioDevice.list().filter { $0.kind == .microphone } }
+  func inputs() throws -> [AudioDevice] { try list().filter { $0.kind == .microphone } }
 
   func select(_ id: String?) throws {
-    if let id, try !inputs().contains(where: { $0.id == id }) {
-      throw AudioDeviceError.unknown(id, .microphone, available: try inputs().map(\.id))
+    let before = state.withLock { $0.id }
+    guard id != before else { return }
+    let inputs = id == nil ? [] : try inputs()
+    if let id, !inputs.contains(where: { $0.id == id }) {
+      throw AudioDeviceError.unknown(id, .microphone, available: inputs.map(\.name))
     }
-    let new = Self.make(id)
+    do { try change(to: id) } catch {
+      try? change(to: before)
+      throw error
+    }
+  }
+
+  private func change(to id: String?) throws {
+    let new = make(id)
     let (old, deliver, observer) = state.withLock { state in
       let old = state.device
-      state.device = new
+      (state.device, state.id) = (new, id)
       return (old, state.deliver, state.observer)
     }
-    // Two conversations cannot hold a microphone, so the old one goes first.
+    // One conversation at a time holds a microphone, so the old one goes first.
     old.observe(nil)
     old.close()
     new.observe(observer)

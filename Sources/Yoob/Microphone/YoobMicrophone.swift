@@ -16,7 +16,14 @@ import VoiceIO
 
   /// Where it stands.
   public enum State: Sendable, Equatable {
-    case off, starting, live, muted
+    /// Closed.
+    case off
+    /// Being opened.
+    case starting
+    /// What it hears is handed on.
+    case live
+    /// Open, and nothing of it is handed on.
+    case muted
     /// It cannot be used; `start()` tries again.
     case failed(YoobError)
   }
