@@ -161,7 +161,11 @@ final class ScriptedSocket: WebSocketLink {
     (messages, put) = AsyncStream.makeStream()
   }
 
+  /// Once set, nothing can be sent until it fires.
+  let stall = Guarded<OneShot?>(nil)
+
   func send(_ message: WebSocketMessage) async throws(NetError) {
+    await stall.withLock { $0 }?.value()
     guard state.withLock({ $0.closed == nil }) else { throw .closedEarly(host: "test") }
     guard case .text(let text) = message, let value = try? JSONValue(parsing: text) else { return }
     state.withLock { $0.sent.append(value) }

@@ -123,4 +123,49 @@ struct ConversationLifeTests {
     #expect(bench.avatar.microphone.state == .off)
     #expect(bench.sockets.all.first?.closeCode == 1000)
   }
+
+  @Test("a tool that never ends does not hold up the stop")
+  func stubbornTool() async throws {
+    let bench = ConversationBench()
+    let gate = OneShot()
+    var options = YoobConversation.Options()
+    options.tools = [
+      YoobTool(name: "stubborn", description: "") { _ in
+        await gate.value()
+        return "{}"
+      }
+    ]
+    let (conversation, socket) = try await bench.open(options)
+    socket.tell(["type": "response.created", "response": ["id": "r1"]])
+    socket.tell([
+      "type": "response.function_call_arguments.done", "response_id": "r1", "call_id": "c",
+      "name": "stubborn", "arguments": "{}",
+    ])
+    await bench.pass(0.1)
+    let before = bench.clock.now
+    await conversation.stopNow(bench)
+    #expect(bench.clock.now - before < 2.5)
+    #expect(bench.running.withLock { $0 } == 1)
+    gate.fire()
+    await bench.pass(0.1)
+    #expect(bench.running.withLock { $0 } == 0)
+  }
+
+  @Test("a connection that takes nothing for long is given up for another one")
+  func stalled() async throws {
+    let bench = ConversationBench()
+    let (conversation, socket) = try await bench.open()
+    let gate = OneShot()
+    socket.stall.withLock { $0 = gate }
+    for _ in 0..<80 where bench.sockets.all.count == 1 {
+      bench.microphone.hear(1)
+      await bench.pass(0.05)
+    }
+    #expect(bench.sockets.all.count == 2)
+    await bench.pass(0.1)
+    #expect(conversation.state == .listening)
+    gate.fire()
+    await conversation.stopNow(bench)
+    #expect(bench.running.withLock { $0 } == 0)
+  }
 }

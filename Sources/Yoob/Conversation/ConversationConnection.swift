@@ -4,7 +4,7 @@ import YoobWire
 
 extension ConversationDriver {
   /// Bytes that may wait to be sent; a connection with more is given up.
-  static let mostWaiting = 8 << 20
+  static let mostWaiting = 4 << 20
 
   /// An open socket and what waits to be sent on it.
   struct Connection {

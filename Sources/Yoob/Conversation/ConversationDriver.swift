@@ -47,6 +47,8 @@ actor ConversationDriver {
   var tasks: [Int: Task<Void, Never>] = [:]
   private var lastTask = 0
   var calls: [String: (run: Int, watch: Int)] = [:]
+  /// Tools that run; each fires when it has ended.
+  var toolTasks: [Int: OneShot] = [:]
 
   // The socket.
   var connection: Connection?
@@ -130,25 +132,16 @@ actor ConversationDriver {
     advance { $0.stop(at: $1) }
     finish()
     while let number = tasks.keys.first(where: { $0 != Self.ownTask }) {
-      if calls.values.contains(where: { $0.run == number }) {
-        await waitForTool(number)
+      if let isDone = toolTasks[number] {
+        // Nobody can end a tool that does not heed its cancellation.
+        let clock = ports.clock
+        await clock.sleep(until: clock.now + Self.toolPatience, orOneOf: [isDone])
       } else {
         await tasks[number]?.value
       }
       tasks[number] = nil
     }
     await ports.afterStop()
-  }
-
-  private func waitForTool(_ number: Int) async {
-    guard let task = tasks[number] else { return }
-    let isDone = OneShot()
-    let watch = ports.start {
-      await task.value
-      isDone.fire()
-    }
-    await ports.clock.sleep(until: ports.clock.now + Self.toolPatience, orOneOf: [isDone])
-    watch.cancel()
   }
 
   // MARK: The work
@@ -172,7 +165,10 @@ actor ConversationDriver {
     return number
   }
 
-  private func forget(_ number: Int) { tasks[number] = nil }
+  private func forget(_ number: Int) {
+    tasks[number] = nil
+    toolTasks[number] = nil
+  }
 
   /// Something happened: first what the loudspeaker did before it.
   func input(_ step: (inout any ConversationSession, Double) -> [ConversationAction]) {
