@@ -168,4 +168,27 @@ struct ConversationLifeTests {
     await conversation.stopNow(bench)
     #expect(bench.running.withLock { $0 } == 0)
   }
+
+  @Test("stopping ends the wait for another connection, and the wait for the app's own server")
+  func stopsWaiting() async throws {
+    let bench = ConversationBench()
+    let (conversation, socket) = try await bench.open()
+    socket.drop(code: nil)
+    await bench.pass(0.05)
+    #expect(conversation.state == .connecting)
+    let before = bench.clock.now
+    await conversation.stopNow(bench)
+    #expect(bench.clock.now - before < 0.2)
+    #expect(bench.running.withLock { $0 } == 0)
+    let slow = YoobConversation(avatar: bench.avatar) { [clock = bench.clock] () -> YoobVoiceSession in
+      await clock.sleep(for: 10)
+      throw CancellationError()
+    }
+    let starting = Task { try await slow.start() }
+    await bench.pass(0.1)
+    await slow.stopNow(bench)
+    await #expect(throws: CancellationError.self) { try await starting.value }
+    #expect(bench.clock.now - before < 0.5)
+    #expect(bench.running.withLock { $0 } == 0)
+  }
 }
