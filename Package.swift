@@ -117,7 +117,7 @@ let package = Package(
         "VoiceAudio", "YoobFace", "YoobPack", "YoobCrypto", "YoobWire", "YoobNet", "VoiceIO",
         "VoiceProcessing", "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
         "RunAnywhereHTTP", "YoobStudio", "YoobPicture", "YoobLipSync",
-        "YoobServer", "YoobLocalVoice", "YoobTesting",
+        "YoobServer", "YoobLocalVoice", "YoobTesting", "Yoob",
       ]),
 
     .testTarget(name: "YoobPackTests", dependencies: ["YoobPack", "YoobCrypto"]),

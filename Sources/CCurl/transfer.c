@@ -50,6 +50,24 @@ CURLM *yoob_http_multi(long kept, long per_host) {
   return multi;
 }
 
+// Where to, and whom to trust.
+static void set_connection(yoob_http_transfer *transfer, const yoob_http_request *request) {
+  CURL *easy = transfer->easy;
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->error);
+  curl_easy_setopt(easy, CURLOPT_URL, request->url);
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  // A name that is still looked up keeps nobody waiting.
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_milliseconds);
+  curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  if (request->is_direct) curl_easy_setopt(easy, CURLOPT_PROXY, "");
+  if (request->authorities) {
+    struct curl_blob blob = {(void *)request->authorities, request->authorities_length, CURL_BLOB_COPY};
+    curl_easy_setopt(easy, CURLOPT_CAINFO_BLOB, &blob);
+  }
+}
+
 yoob_http_transfer *yoob_http_open(const yoob_http_request *request, yoob_http_callbacks callbacks) {
   yoob_http_transfer *transfer = calloc(1, sizeof *transfer);
   if (!transfer) return NULL;
@@ -67,25 +85,13 @@ yoob_http_transfer *yoob_http_open(const yoob_http_request *request, yoob_http_c
     }
     transfer->headers = longer;
   }
-  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->error);
-  curl_easy_setopt(easy, CURLOPT_URL, request->url);
-  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  set_connection(transfer, request);
   curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, transfer->headers);
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
   // Many requests at once to an HTTP/2 server share the connection that the first one opens.
   if (strncmp(request->url, "https:", 6) == 0) curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
-  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  // A name that is still looked up keeps nobody waiting.
-  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
-  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_milliseconds);
-  curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 65536L);
-  if (request->is_direct) curl_easy_setopt(easy, CURLOPT_PROXY, "");
-  if (request->authorities) {
-    struct curl_blob blob = {(void *)request->authorities, request->authorities_length, CURL_BLOB_COPY};
-    curl_easy_setopt(easy, CURLOPT_CAINFO_BLOB, &blob);
-  }
   if (request->body) {
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
     curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, request->body);
@@ -120,4 +126,25 @@ long yoob_http_errno(yoob_http_transfer *transfer) {
   long number = 0;
   curl_easy_getinfo(transfer->easy, CURLINFO_OS_ERRNO, &number);
   return number;
+}
+
+yoob_http_transfer *yoob_http_connect(const yoob_http_request *request) {
+  yoob_http_transfer *transfer = calloc(1, sizeof *transfer);
+  if (!transfer) return NULL;
+  CURL *easy = transfer->easy = curl_easy_init();
+  if (!easy) {
+    free(transfer);
+    return NULL;
+  }
+  curl_easy_setopt(easy, CURLOPT_CONNECT_ONLY, 1L);
+  curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+  set_connection(transfer, request);
+  return transfer;
+}
+
+int yoob_http_socket(yoob_http_transfer *transfer) {
+  curl_socket_t descriptor = CURL_SOCKET_BAD;
+  curl_easy_getinfo(transfer->easy, CURLINFO_ACTIVESOCKET, &descriptor);
+  return descriptor;
 }

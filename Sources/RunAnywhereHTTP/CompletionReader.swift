@@ -106,14 +106,11 @@ final class CompletionReader: Sendable {
         recoverySuggestion: "Check that it runs and that the address is right.")
     }
     guard answer.status != 200 else { return }
-    let text = String(decoding: body.prefix(200), as: UTF8.self)
-      .replacingOccurrences(of: "\n", with: " ")
-    let isRefused = answer.status == 401 || answer.status == 403
-    throw SDKException(
-      isRefused ? .invalidConfiguration : .generationFailed, category: isRefused ? .auth : .network,
-      "The language model at \(base) answered \(answer.status): \(text)",
-      recoverySuggestion: isRefused ? "Check its key." : nil)
+    throw ServerRefusal(status: answer.status, body: body).exception(from: base)
   }
+
+  /// What the server gave instead of a completion, once the exchange is over.
+  var body: [UInt8] { state.withLock { $0.raw } }
 
   private static func milliseconds(_ duration: Duration) -> Double {
     let parts = duration.components

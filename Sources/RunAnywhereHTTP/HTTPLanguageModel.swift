@@ -66,10 +66,26 @@ public struct HTTPLanguageModel: LlmEngine {
       reader.take(bytes)
     }
     try Task.checkCancellation()
+    if answer.status == 404 {
+      var refusal = ServerRefusal(status: 404, body: reader.body)
+      refusal.model = name
+      refusal.known = (try? await models()) ?? []
+      throw refusal.exception(from: base)
+    }
     return try reader.result(answer, from: base)
   }
 
   private func firstModel() async throws -> String {
+    guard let first = try await models().first else {
+      throw SDKException(
+        .modelNotFound, category: .network, "\(base) lists no model.",
+        recoverySuggestion: "Name one behind the address: \(base)#MODEL.")
+    }
+    return first
+  }
+
+  /// The names that the server lists; none where its answer is no list.
+  private func models() async throws -> [String] {
     struct List: Decodable {
       struct Entry: Decodable { let id: String }
       let data: [Entry]
@@ -78,14 +94,8 @@ public struct HTTPLanguageModel: LlmEngine {
     let answer = await HTTPExchange.run(request("/models", body: nil)) { collected.take($0) }
     try Task.checkCancellation()
     try CompletionReader.check(answer, body: collected.bytes, from: base)
-    guard let list = try? JSONDecoder().decode(List.self, from: Data(collected.bytes)),
-      let first = list.data.first
-    else {
-      throw SDKException(
-        .modelNotFound, category: .network, "\(base) lists no model.",
-        recoverySuggestion: "Name one behind the address: \(base)#MODEL.")
-    }
-    return first.id
+    let list = try? JSONDecoder().decode(List.self, from: Data(collected.bytes))
+    return list?.data.map(\.id) ?? []
   }
 
   private func request(_ path: String, body: [UInt8]?) -> HTTPClientRequest {

@@ -78,12 +78,22 @@ actor HibariVoice: TtsEngine {
   func unknownCharacters(in text: String) -> [Character] {
     guard let parts else { return [] }
     var seen: Set<Character> = []
-    return text.filter { character in
-      guard !character.isASCII, character.isLetter || character.isNumber else { return false }
-      // Only the digits 0 to 9 are read as numbers.
-      let isKnown = character.isLetter && parts.unknown.knows(character)
-      return !isKnown && seen.insert(character).inserted
-    }.map { $0 }
+    // The network has seen a few words of other scripts too, and only guesses at them.
+    let words = text.split { !$0.isLetter && !$0.isNumber }
+    return words.flatMap { word in
+      word.filter { character in
+        guard !character.isASCII else { return false }
+        // Only the digits 0 to 9 are read as numbers.
+        let isRead = character.isLetter && (Self.isLatin(character) || word.count == 1)
+        return !(isRead && parts.unknown.knows(character)) && seen.insert(character).inserted
+      }
+    }
+  }
+
+  /// Latin letters with marks, in composed and decomposed form.
+  private static func isLatin(_ letter: Character) -> Bool {
+    guard let base = letter.unicodeScalars.first?.value else { return false }
+    return base < 0x250 || (0x1E00..<0x1F00).contains(base)
   }
 
   private func append(

@@ -72,7 +72,7 @@ public final class HTTPServer: Sendable {
   private let configuration: HTTPServerConfiguration
   private let handlers: HTTPServerHandlers
   #if os(Linux)
-    private let mailbox = Mailbox<ServerLoop.Command>()
+    private let mailbox = Mailbox()
   #endif
 
   public init(_ configuration: HTTPServerConfiguration, handlers: HTTPServerHandlers) {

@@ -82,7 +82,7 @@ public final class VoiceServer: Sendable {
       return await conversation.refuse(
         RealtimeFault(
           type: "server_error", code: "yoob_busy",
-          message: "Luna is already talking in another page. Close it, then press Talk again."),
+          message: "Luna is already talking in another page. Close that page, then try again."),
         closeCode: 1013)
     }
     let (readiness, makeAgent) = (readiness, makeAgent)

@@ -11,7 +11,7 @@ public enum StudioError: Error, Sendable, Equatable, LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .unreadablePicture(let path, let reason):
-      "\(path) is not a picture that can be read: \(reason). PNG and JPEG are."
+      "\(path) is not a picture that can be read: \(reason). Use a PNG or JPEG file."
     case .missingProgram(let name):
       "The program “\(name)” is missing. Install it (Debian: apt-get install \(name)) and try again."
     case .encoderFailed(let reason):

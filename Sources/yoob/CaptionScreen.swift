@@ -53,7 +53,7 @@ struct CaptionScreen {
   }
 
   /// Rows of at most `width` columns, cut at spaces where there are any.
-  private static func wrapped(_ line: String, width: Int) -> [String] {
+  static func wrapped(_ line: String, width: Int) -> [String] {
     var rows: [String] = []
     var row = ""
     for character in line {

@@ -55,14 +55,10 @@ enum CommandLineTool {
       Console.out("yoob \(Version.current)")
       return 0
     }
-    guard let command = commands.first(where: { $0.name == name }) else {
-      Console.note("yoob: there is no command “\(name)”.")
-      Console.note(overview)
-      return 2
-    }
+    guard let command = commands.first(where: { $0.name == name }) else { return refuse(name) }
     let arguments = Array(words.dropFirst())
     if arguments.contains("--help") || arguments.contains("-h") {
-      Console.out(command.usage)
+      Console.out(Program.naming(command.usage))
       return 0
     }
     do {
@@ -73,25 +69,38 @@ enum CommandLineTool {
       if let fault = Console.outputFault.withLock({ $0 }) { throw fault }
       return code
     } catch let error as UsageError {
-      Console.note("yoob \(name): \(error.message)")
-      Console.note(command.usage)
+      Console.note(synopsis(command))
+      Console.note("\(Program.name) \(name): \(error.message)")
       return 2
     } catch is CancellationError {
-      Console.note("yoob \(name): stopped.")
+      Console.note("\(Program.name) \(name): stopped.")
       return 1
     } catch {
-      Console.note("yoob \(name): \(error.text.replacingOccurrences(of: "\n", with: " "))")
+      Console.note("\(Program.name) \(name): \(error.text.replacingOccurrences(of: "\n", with: " "))")
       return 1
     }
   }
 
+  /// The forms of a command, without its options one by one: what is wrong must stay in sight below them.
+  private static func synopsis(_ command: Entry) -> String {
+    let forms = command.usage.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.isEmpty }
+    return Program.naming(
+      forms.joined(separator: "\n") + "\n\nyoob \(command.name) --help explains the options.\n")
+  }
+
+  private static func refuse(_ name: String) -> Int32 {
+    Console.note(overview + "\n")
+    Console.note(
+      name.hasPrefix("-")
+        ? "\(Program.name): a command comes before \(name)."
+        : "\(Program.name): there is no command “\(name)”.")
+    return 2
+  }
+
   private static func help(_ words: [String], isAsked: Bool) -> Int32 {
     if let name = words.first {
-      guard let command = commands.first(where: { $0.name == name }) else {
-        Console.note("yoob: there is no command “\(name)”.")
-        return 2
-      }
-      Console.out(command.usage)
+      guard let command = commands.first(where: { $0.name == name }) else { return refuse(name) }
+      Console.out(Program.naming(command.usage))
       return 0
     }
     if isAsked {
@@ -107,7 +116,8 @@ enum CommandLineTool {
     let lines = commands.map { command in
       "  " + command.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + command.summary
     }
-    return """
+    return Program.naming(
+      """
       Speech in, face out, and a voice agent behind it that needs no cloud.
 
       Usage: yoob COMMAND [OPTIONS]
@@ -115,7 +125,7 @@ enum CommandLineTool {
       \(lines.joined(separator: "\n"))
 
       yoob COMMAND --help shows the options of a command.
-      """
+      """)
   }
 }
 

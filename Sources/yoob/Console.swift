@@ -37,6 +37,20 @@ enum Console {
     return Int(size.ws_col)
   }
 
+  /// Writes a sentence for the person who watches, cut between words where the terminal ends.
+  static func noteWrapped(_ text: String) {
+    guard isInteractive else { return note(text) }
+    for row in CaptionScreen.wrapped(text, width: max(20, width)) { note(row) }
+  }
+
+  /// Says which files a command has written.
+  static func noteWritten(_ paths: [String?], isQuiet: Bool) {
+    let names = paths.compactMap { $0 }
+    guard !isQuiet, let last = names.last else { return }
+    let others = names.dropLast().joined(separator: ", ")
+    note("Wrote \(others.isEmpty ? "" : others + " and ")\(last)")
+  }
+
   /// The text with � for each character that steers a terminal, except the end of a line.
   static func plain(_ text: String) -> String {
     var result = String.UnicodeScalarView()

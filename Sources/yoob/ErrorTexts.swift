@@ -4,7 +4,9 @@ import YoobFace
 
 extension Error {
   /// What the user reads.
-  var text: String { (self as? any LocalizedError)?.errorDescription ?? "\(self)" }
+  var text: String {
+    Program.namingQuoted((self as? any LocalizedError)?.errorDescription ?? "\(self)")
+  }
 }
 
 // Errors of targets that do without Foundation; here their texts are what the user reads.

@@ -76,13 +76,13 @@ final class EventLog {
     switch diagnostic {
     case .turn(let metrics):
       line.type = "metrics"
-      line.endpoint_ms = metrics.endpointMs
-      line.stt_ms = metrics.sttMs
-      line.llm_first_token_ms = metrics.llmFirstTokenMs
-      line.llm_first_clause_ms = metrics.llmFirstClauseMs
-      line.tts_first_audio_ms = metrics.ttsFirstAudioMs
-      line.first_audio_ms = metrics.firstAudioMs
-      line.tokens_per_second = metrics.tokensPerSecond
+      line.endpoint_ms = Self.rounded(metrics.endpointMs)
+      line.stt_ms = Self.rounded(metrics.sttMs)
+      line.llm_first_token_ms = Self.rounded(metrics.llmFirstTokenMs)
+      line.llm_first_clause_ms = Self.rounded(metrics.llmFirstClauseMs)
+      line.tts_first_audio_ms = Self.rounded(metrics.ttsFirstAudioMs)
+      line.first_audio_ms = Self.rounded(metrics.firstAudioMs)
+      line.tokens_per_second = Self.rounded(metrics.tokensPerSecond)
       line.turn = metrics.turn
       line.input_tokens = metrics.inputTokens
       line.cached_tokens = metrics.cachedTokens
@@ -100,7 +100,7 @@ final class EventLog {
       line.interrupted = interrupted
     case .silentInput(let seconds):
       line.type = "silentInput"
-      line.seconds = seconds
+      line.seconds = Self.rounded(seconds)
     case .inputDropped(let samples):
       line.type = "inputDropped"
       line.lost_samples = samples
@@ -125,6 +125,9 @@ final class EventLog {
     try? handle.close()
     if let failure { throw failure }
   }
+
+  /// Two decimals; nobody measures more.
+  private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
   private func line(_ type: String) -> Line { Line(t_ms: Int((elapsed() * 1000).rounded()), type: type) }
 

@@ -15,19 +15,26 @@ struct FilmOptions {
   ]
   static let flags: Set<String> = ["--transparent", "--burn-in"]
 
-  static let usage = """
+  /// The options as `say` and `talk` have them.
+  static let usage = usage(isRender: false)
+
+  /// `render` makes frames and still pictures too.
+  static func usage(isRender: Bool) -> String {
+    """
       Films:
         --pack DIR           a character's folder instead of --character
-        --size N             the shorter side in pixels, 128 to 1080 (default 720);
-                           of each picture of a sheet or strip: 128 to 512 (default 240)
+        --size N             the shorter side in pixels, 128 to 1080 (default 720)\(isRender ? stillSizes : "")
         --fps N              frames per second, 1 to 60 (default 30)
         --aspect NAME        portrait (default), square or wide
         --emotion NAME       neutral, happy, sad, angry, surprised or thinking
         --background FILE    a picture (PNG or JPEG) behind the character
-        --transparent        no background at all (.webm, .mov or --frames)
+        --transparent        no background at all (.webm, .mov\(isRender ? " or --frames" : ""))
         --subtitles OUT.srt  also writes subtitles
         --burn-in            draws the subtitles into the film
     """
+  }
+  private static let stillSizes =
+    ";\n                             of each picture of a sheet or strip: 128 to 512 (default 240)"
 
   var packFolder: URL
   var size: Int
@@ -64,16 +71,20 @@ struct FilmOptions {
     if let subtitles { try SoundFile.checkWritable(subtitles) }
   }
 
-  /// Refuses options that the file that is asked for cannot follow.
-  func check(_ output: String, isFilm: Bool) throws {
-    if isFilm, SoundFile.isSpecial(output) {
+  /// Refuses options of films where none is made; who is in it may be named for all commands alike.
+  static func checkNone(_ arguments: Arguments) throws {
+    let given = options.union(flags).filter { arguments[$0] != nil || arguments.has($0) }
+    guard let option = given.subtracting(["--character", "--pack"]).min() else { return }
+    throw UsageError("\(option) belongs to films: name an --output that ends in .mp4, .webm or .mov.")
+  }
+
+  /// Refuses options that the film that is asked for cannot follow.
+  func check(_ output: String) throws {
+    if SoundFile.isSpecial(output) {
       throw FileFault("\(output) is a pipe or a device, and a film needs a file. Name one.")
     }
-    if !isFilm, subtitles != nil || burnsIn || isTransparent || background != nil {
-      throw UsageError("--subtitles, --burn-in, --transparent and --background belong to films.")
-    }
     if isTransparent, output.lowercased().hasSuffix(".mp4") {
-      throw UsageError("An .mp4 cannot be transparent. Use .webm, .mov or --frames.")
+      throw UsageError("An .mp4 cannot be transparent. Use .webm or .mov.")
     }
   }
 

@@ -45,6 +45,7 @@ struct LiveConversation {
     let session = RunAnywhere.voice.createSession(
       engines: engines, generation: generation,
       devices: VoiceDevices(microphone: device, sink: tee ?? device, clock: clock))
+    observer.follow { session.history }
     let loss = DeviceLoss(clock: clock, patience: deviceWait, captions: captions)
     let devices = Task { [device] in
       for await event in device.events {
@@ -60,14 +61,19 @@ struct LiveConversation {
       defer { ending.fire() }
       for try await event in session.events { observer.handle(event) }
     }
-    let lines = TypedLines(drawsKeys: captions.isDrawn) { captions.showTyped($0) }
+    let lines = TypedLines(drawsKeys: captions.isDrawn) {
+      observer.typed()
+      captions.showTyped($0)
+    }
     defer { lines.close() }
     let typed = Task {
-      for await input in lines.inputs { await Self.answer(input, session, captions, ending) }
+      for await input in lines.inputs { await Self.answer(input, session, observer, captions, ending) }
     }
     let meter = Task { [device] in
       while !Task.isCancelled {
-        captions.showMeter(peak: device.takePeaks().input)
+        let peak = device.takePeaks().input
+        captions.showMeter(peak: peak)
+        observer.microphone(peak: peak)
         await clock.sleep(for: 0.1)
       }
     }
@@ -103,8 +109,11 @@ struct LiveConversation {
 
   /// Does what a typed line asks for.
   private static func answer(
-    _ input: TypedLines.Input, _ session: VoiceSession, _ captions: Captions, _ ending: OneShot
+    _ input: TypedLines.Input, _ session: VoiceSession, _ observer: ConversationObserver,
+    _ captions: Captions,
+    _ ending: OneShot
   ) async {
+    observer.typed()
     switch input {
     case .end: ending.fire()
     case .tooLong:
@@ -113,7 +122,9 @@ struct LiveConversation {
       let text = line.trimmingCharacters(in: .whitespacesAndNewlines)
       switch text {
       case "": break
-      case "/stop": session.interrupt()
+      case "/stop":
+        if !observer.askToStop() { captions.write("She is not speaking.\n") }
+        session.interrupt()
       case "/help": captions.write(help)
       case "/quit": ending.fire()
       case _ where text.hasPrefix("/"):
@@ -166,13 +177,13 @@ private final class DeviceLoss: Sendable {
       captions.write("Microphone: \(microphone). Loudspeaker: \(loudspeaker).\n")
     case .lost(let error):
       begin(error, giveUp)
-      captions.write("\n\(error)\n")
+      captions.write("\n\(error.text)\n")
     case .waiting(let error):
       let isNews = state.withLock { state in
         defer { state.lastTold = error }
         return state.lastTold != error
       }
-      if isNews { captions.write("Waiting up to \(Int(patience)) seconds: \(error)\n") }
+      if isNews { captions.write("Waiting up to \(Int(patience)) seconds: \(error.text)\n") }
     }
   }
 
@@ -183,7 +194,7 @@ private final class DeviceLoss: Sendable {
     let timer = clock.schedule(at: now + patience) { [weak self] in
       guard let self else { return }
       state.withLock { state in
-        state.fault = FileFault("\(error) None came back within \(Int(patience)) seconds.")
+        state.fault = FileFault("\(error.text) None came back within \(Int(patience)) seconds.")
       }
       giveUp()
     }

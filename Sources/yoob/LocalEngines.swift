@@ -15,6 +15,26 @@ enum LocalEngines {
     var tts: String?
     /// Threads of each engine; 0 chooses.
     var threads = 0
+
+    /// The options of commands that hold conversations.
+    static let options: Set<String> = ["--stt", "--llm", "--tts"]
+
+    static let usage = """
+        --stt ID, --tts ID    the models that hear and speak (default: the catalogue's)
+        --llm ID|ADDRESS      the language model: one of the catalogue, or the address of an OpenAI-compatible
+                              server with the model's name behind #, such as http://127.0.0.1:11434/v1#llama3.2;
+                              its key, if it wants one, is taken from YOOB_LLM_KEY
+        --system-prompt TEXT  who the agent is
+      """
+
+    init() {}
+
+    /// Reads the options. Throws where a name is none of the catalogue's or an address cannot be one.
+    init(_ arguments: Arguments) throws {
+      (stt, llm, tts) = (arguments["--stt"], arguments["--llm"], arguments["--tts"])
+      for id in [stt, tts].compactMap({ $0 }) { _ = try RunAnywhere.models.get(id) }
+      if let llm, try LocalEngines.server(llm) == nil { _ = try RunAnywhere.models.get(llm) }
+    }
   }
 
   /// Makes every engine known to the SDK and starts it. Safe to call again.
@@ -88,13 +108,17 @@ enum LocalEngines {
   }
 
   static func llm(_ id: String?, threads: Int) async throws -> any LlmEngine {
-    if let id, id.hasPrefix("http://") || id.hasPrefix("https://") {
-      return try HTTPLanguageModel(id, key: ProcessInfo.processInfo.environment["YOOB_LLM_KEY"])
-    }
+    if let id, let server = try server(id) { return server }
     guard case .llm(let engine) = try await engine(id, .llm, threads: threads) else {
       throw wrongKind(id, "language")
     }
     return engine
+  }
+
+  /// The model behind an address; nil for the name of one of the catalogue.
+  private static func server(_ id: String) throws -> HTTPLanguageModel? {
+    guard id.contains("://") else { return nil }
+    return try HTTPLanguageModel(id, key: ProcessInfo.processInfo.environment["YOOB_LLM_KEY"])
   }
 
   static func tts(_ id: String?, threads: Int) async throws -> any TtsEngine {

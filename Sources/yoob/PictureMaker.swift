@@ -38,6 +38,8 @@ enum PictureMaker {
       }
     }
     try SoundFile.write(Data(try PNGImage.encode(try sheet.captioned())), to: output)
+    bar.finish()
+    Console.noteWritten([output], isQuiet: arguments.has("--quiet"))
     return 0
   }
 

@@ -42,6 +42,7 @@ struct RecordedConversation {
     let session = RunAnywhere.voice.createSession(
       engines: engines, generation: generation,
       devices: VoiceDevices(microphone: microphone, sink: sink, clock: clock))
+    observer.follow { session.history }
     let events = Task {
       for try await event in session.events { observer.handle(event) }
     }

@@ -45,6 +45,49 @@ struct HTTPLanguageModelTests {
     #expect(error?.message.contains("http://127.0.0.1:9/v1") == true)
   }
 
+  @Test(
+    "an answer that is no completion becomes one line",
+    arguments: [
+      (
+        404, #"{"error":{"message":"model 'x'\n not found"}}"#, ["a", "b"],
+        "The language model at B answered 404 (not found): model 'x' not found. "
+          + "It has no “x”. Name one of its models behind #: a, b."
+      ),
+      (
+        404, #"{"error":"no such thing"}"#, [],
+        "The language model at B answered 404 (not found): no such thing. "
+          + "Check the address, which mostly ends in /v1, and the model's name behind #."
+      ),
+      (
+        501, "<!DOCTYPE HTML>\n<html></html>", [],
+        "The language model at B answered 501 (not implemented). "
+          + "Check that the address is that of an OpenAI-compatible server."
+      ),
+      (
+        401, "", [],
+        "The language model at B answered 401 (unauthorized). Check its key, which the commands take from "
+          + "YOOB_LLM_KEY."
+      ),
+      (418, "I am a\nteapot!", [], "The language model at B answered 418: I am a teapot!"),
+      (418, #"["no", "text"]"#, [], "The language model at B answered 418."),
+    ] as [(Int, String, [String], String)])
+  func refusal(status: Int, body: String, known: [String], text: String) {
+    var refusal = ServerRefusal(status: status, body: Array(body.utf8))
+    refusal.model = "x"
+    refusal.known = known
+    #expect(refusal.exception(from: "B").errorDescription == text)
+  }
+
+  @Test("long answers and long lists of models are cut")
+  func longRefusal() throws {
+    var refusal = ServerRefusal(status: 404, body: Array(String(repeating: "word ", count: 500).utf8))
+    refusal.model = "x"
+    refusal.known = (0..<100).map { "m\($0)" }
+    let text = try #require(refusal.exception(from: "B").errorDescription)
+    #expect(text.contains("m7 ….") && !text.contains("m8"))
+    #expect(text.count < 400)
+  }
+
   @Test("events are the same however the bytes are cut")
   func cuts() {
     let stream = Array(

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import Glibc
 
   @testable import YoobNet
 
@@ -14,15 +15,27 @@
     init(names: String) throws {
       folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      let program = Process()
-      program.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-      program.arguments = [
-        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-        "-subj", "/CN=test", "-addext", "subjectAltName=\(names)", "-keyout", key, "-out", certificate,
-      ]
-      program.standardError = FileHandle.nullDevice
-      try program.run()
-      program.waitUntilExit()
+      try Self.run([
+        "/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+        "-nodes", "-days", "2", "-subj", "/CN=test", "-addext", "subjectAltName=\(names)", "-keyout", key,
+        "-out", certificate,
+      ])
+    }
+
+    /// Without `Process`, whose descriptors meet those of other threads.
+    private static func run(_ words: [String]) throws {
+      var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+      defer { for argument in arguments { free(argument) } }
+      var actions = posix_spawn_file_actions_t()
+      posix_spawn_file_actions_init(&actions)
+      defer { posix_spawn_file_actions_destroy(&actions) }
+      posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+      var child: pid_t = 0
+      var status: Int32 = 0
+      arguments.append(nil)
+      guard posix_spawn(&child, words[0], &actions, nil, arguments, environ) == 0,
+        waitpid(child, &status, 0) == child, status == 0
+      else { throw CocoaError(.executableLoad) }
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

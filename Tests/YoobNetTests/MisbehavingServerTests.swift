@@ -91,7 +91,8 @@
     func longer() async throws {
       let server = RawServer { peer in
         _ = peer.readHead()
-        peer.write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
+        peer.write(
+          "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
         peer.waitForClose()
       }
       defer { server.stop() }
@@ -121,7 +122,8 @@
     @Test("an interim answer is no answer")
     func interim() async throws {
       let response = try await answer(
-        "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\nA: c\r\nContent-Length: 0\r\n\r\n")
+        "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\nA: c\r\nContent-Length: 0\r\n\r\n"
+      )
       #expect(response.status == 200)
       #expect(response.headers.fields.map(\.name) == ["a", "a", "content-length"])
       #expect(response.headers.fields.map(\.value) == ["b", "c", "0"])
@@ -214,7 +216,13 @@
         _ = peer.readHead()
         peer.write("HTTP/1.1 200 OK\r\nContent-Length: \(32 << 20)\r\n\r\n")
         let piece = [UInt8](repeating: 1, count: 64 << 10)
-        while peer.write(piece) { if written.withLock({ $0 += piece.count; return $0 }) == 32 << 20 { return } }
+        while peer.write(piece) {
+          if written.withLock({
+            $0 += piece.count; return $0
+          }) == 32 << 20 {
+            return
+          }
+        }
       }
       defer { server.stop() }
       var request = HTTPClientRequest(url: server.http)
@@ -265,7 +273,8 @@
         })
       #expect(seen.withLock { $0.bytes } == total)
       #expect(seen.withLock { $0.most } > 0)
-      #expect(seen.withLock { $0.most } - before < 32 << 20)
+      // Other tests of this process take memory meanwhile: half of the body would still be too much.
+      #expect(seen.withLock { $0.most } - before < total / 2)
     }
 
     private static func residentBytes() -> Int {

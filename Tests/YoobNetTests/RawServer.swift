@@ -10,6 +10,7 @@
     let port: Int
     private let listener: Int32
     private let peers = Locked([RawPeer]())
+    private let isStopped = Locked(false)
 
     init(_ script: @escaping @Sendable (RawPeer) -> Void) {
       let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -29,6 +30,7 @@
       Thread.detachNewThread { [listener, peers] in
         while true {
           let descriptor = accept(listener, nil, nil)
+          if descriptor < 0, errno == EINTR || errno == ECONNABORTED { continue }
           guard descriptor >= 0 else {
             close(listener)
             return
@@ -51,6 +53,11 @@
 
     /// Takes no more connections, and ends those that it has.
     func stop() {
+      let isFirst = isStopped.withLock { isStopped in
+        defer { isStopped = true }
+        return !isStopped
+      }
+      guard isFirst else { return }
       shutdown(listener, Int32(SHUT_RDWR))
       for peer in peers.withLock({ $0 }) { peer.hangUp() }
     }

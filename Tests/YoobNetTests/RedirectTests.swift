@@ -6,11 +6,13 @@
   @Suite("Redirects")
   struct RedirectTests {
     private func next(
-      _ status: Int, _ location: String?, method: String = "POST", from url: String = "https://a.example/x/y?z"
+      _ status: Int, _ location: String?, method: String = "POST",
+      from url: String = "https://a.example/x/y?z"
     ) throws(NetError) -> HTTPClientRequest? {
       var request = HTTPClientRequest(
         method: method, url: url,
-        headers: [("Authorization", "k"), ("cookie", "c"), ("Content-Type", "t"), ("X-Other", "o")], body: [1])
+        headers: [("Authorization", "k"), ("cookie", "c"), ("Content-Type", "t"), ("X-Other", "o")], body: [1]
+      )
       request.maxRedirects = 3
       var headers = HTTPHeaders()
       headers["location"] = location

@@ -209,7 +209,9 @@
 
     @Test(
       "fields that would break the head are refused",
-      arguments: [("A B", "c"), ("A", "b\r\nC: d"), ("A", "b\0"), ("", "a"), ("Content-Length", "1"), ("a:", "b")])
+      arguments: [
+        ("A B", "c"), ("A", "b\r\nC: d"), ("A", "b\0"), ("", "a"), ("Content-Length", "1"), ("a:", "b"),
+      ])
     func badField(name: String, value: String) async {
       await #expect {
         try await client.send(HTTPClientRequest(url: "http://127.0.0.1:9/", headers: [(name, value)]))

@@ -173,7 +173,11 @@ struct PackCacheTests {
     cdn.state.withLock { $0.fault = { _, attempt in if attempt < 3 { throw ScriptedCDN.Outage() } } }
     let pauses = LockedBox<[Int]>([])
     let policy = RetryPolicy(attempts: 3) { attempt in pauses.withLock { $0.append(attempt) } }
-    _ = try await PackCache(folder: folder.url).load(made.request(), from: cdn, retrying: policy)
+    let told = LockedBox<[Int]>([])
+    _ = try await PackCache(folder: folder.url).load(made.request(), from: cdn, retrying: policy) {
+      completed, _ in told.withLock { $0.append(completed) }
+    }
+    #expect(told.withLock { $0 == $0.sorted() && $0.last == 10_472 })
     #expect(cdn.begun.count == 3 * made.chunks.count)
     #expect(cdn.finished.count == made.chunks.count)
     #expect(

@@ -14,13 +14,13 @@ import YoobTesting
   let speaker: RecordingSink
   let avatar: YoobAvatar
 
-  static var lunaFolder: URL {
+  nonisolated static var lunaFolder: URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("characters/luna-anime/pack")
   }
 
   /// Luna without the network that hears speech, which is slow in a debug build: her lips rest.
-  static let quickFolder: URL = {
+  nonisolated static let quickFolder: URL = {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("luna-\(UUID())")
     do {
       try FileManager.default.copyItem(at: lunaFolder, to: folder)

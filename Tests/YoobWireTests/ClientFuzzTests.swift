@@ -72,11 +72,16 @@ struct ClientFuzzTests {
     case 4: client.heard = Bool.random(using: &random) ? samples : nil
     case 5: _ = client.result("i\(Int.random(in: 0..<500, using: &random))", "x")
     case 6: _ = client.microphone(bytes: 960)
-    case 7: _ = client.tick(after: Double.random(in: 0...3, using: &random))
+    case 7:
+      _ = client.tick(after: Double.random(in: 0...3, using: &random))
+      _ = client.tickAtDeadline()
+      // Otherwise a driver would spin.
+      if let deadline = client.session.nextDeadline { #expect(deadline > client.now) }
     default:
       if Int.random(in: 0..<8, using: &random) == 0 {
         _ = client.close(1006)
         _ = client.open()
+        client.now += 700
       }
     }
     client.sent = []

@@ -1,32 +1,7 @@
 import YoobWire
 
-/// What a client session can be told, whatever its protocol.
-protocol ClientSession {
-  var state: ConversationState { get }
-  var nextDeadline: Double? { get }
-  mutating func start(at now: Double) -> [ConversationAction]
-  mutating func socketOpened(at now: Double) -> [ConversationAction]
-  mutating func connectionFailed(status: Int?, at now: Double) -> [ConversationAction]
-  mutating func socketClosed(code: Int?, reason: String, at now: Double) -> [ConversationAction]
-  mutating func receive(_ text: String, at now: Double) -> [ConversationAction]
-  mutating func microphoneStarted(at now: Double) -> [ConversationAction]
-  mutating func microphone(_ pcm: [UInt8], at now: Double) -> [ConversationAction]
-  mutating func type(_ text: String, at now: Double) -> [ConversationAction]
-  mutating func userInterrupts(at now: Double) -> [ConversationAction]
-  mutating func played(samples: Int, of itemID: String?, at now: Double) -> [ConversationAction]
-  mutating func utteranceFinished(_ itemID: String?, at now: Double) -> [ConversationAction]
-  mutating func playbackInterrupted(
-    heardSamples: Int, of itemID: String?, at now: Double
-  ) -> [ConversationAction]
-  mutating func toolResult(id: String, output: String, at now: Double) -> [ConversationAction]
-  mutating func stop(at now: Double) -> [ConversationAction]
-  mutating func tick(at now: Double) -> [ConversationAction]
-}
-
-extension RealtimeClientSession: ClientSession {}
-
 /// A client session under test. Every call returns what it leads to, in short words.
-struct ClientTimeline<Session: ClientSession> {
+struct ClientTimeline<Session: ConversationSession> {
   var session: Session
   var now = 100.0
   /// Everything that was sent.
@@ -53,7 +28,7 @@ struct ClientTimeline<Session: ClientSession> {
   mutating func microphone(bytes: Int) -> [String] {
     note(session.microphone([UInt8](repeating: 1, count: bytes), at: now))
   }
-  mutating func type(_ text: String) -> [String] { note(session.type(text, at: now)) }
+  mutating func type(_ text: String) -> [String] { note(session.send(text: text, at: now)) }
   mutating func userInterrupts() -> [String] { note(session.userInterrupts(at: now)) }
   mutating func played(_ samples: Int, of item: String? = nil) -> [String] {
     note(session.played(samples: samples, of: item, at: now))

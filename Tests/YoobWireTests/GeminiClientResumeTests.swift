@@ -14,6 +14,7 @@ struct GeminiClientResumeTests {
   func quietGoAway() {
     var client = Client.ready()
     _ = client.handle("h1") + client.handle("h2") + client.handle("h3", resumable: false)
+    client.now += 60
     #expect(
       client.server(["goAway": ["timeLeft": "9.5s"]])
         == ["go away 9", "close 1000", "connect", "connecting"])
@@ -28,6 +29,7 @@ struct GeminiClientResumeTests {
     var client = Client.ready()
     _ = client.handle("h1")
     _ = client.caption("one") + client.audio(samples: 100)
+    client.now += 60
     #expect(client.server(["goAway": ["timeLeft": "10s"]]) == ["go away 10"])
     #expect(client.audio(samples: 100) == ["play model_1 100"])
     #expect(client.content(["generationComplete": true]) == ["end model_1"])
@@ -43,12 +45,25 @@ struct GeminiClientResumeTests {
   func goAwayDeadline() {
     var client = Client.ready()
     _ = client.handle("h1")
+    client.now += 60
     _ = client.audio(samples: 100)
     _ = client.server(["goAway": ["timeLeft": "10s"]])
     #expect(client.session.nextDeadline == client.now + 8)
     #expect(client.tick(after: 7.9) == [])
     #expect(client.tickAtDeadline() == ["end model_1", "close 1000", "connect"])
     #expect(client.state == .speaking)
+  }
+
+  @Test("a provider that sends everybody away at once is not asked for ever")
+  func endlessGoAway() {
+    var client = Client.ready()
+    var connections = 0
+    while client.state != .ended, connections < 20 {
+      connections += 1
+      _ = client.server(["goAway": ["timeLeft": "0s"]])
+      _ = client.open() + client.server(["setupComplete": [:]])
+    }
+    #expect(connections == 6)
   }
 
   @Test("a reply that the resumed state holds is not told again")

@@ -2,8 +2,6 @@ import Testing
 
 @testable import YoobWire
 
-extension GeminiClientSession: ClientSession {}
-
 extension ClientTimeline where Session == GeminiClientSession {
   /// A conversation that listens.
   static func ready(_ change: (inout GeminiClientOptions) -> Void = { _ in }) -> Self {
@@ -207,6 +205,17 @@ struct GeminiClientTests {
     #expect(client.audio(samples: 100) == [])
     #expect(client.complete() == [])
     #expect(client.audio(samples: 100).first == "begin model_2")
+  }
+
+  @Test("the user's button stops a reply that has not begun, and not the one to what is said after it")
+  func buttonBeforeReply() {
+    var client = Client.ready()
+    _ = client.type("hi")
+    #expect(client.userInterrupts() == ["listening"])
+    #expect(client.audio(samples: 100) + client.complete() == [])
+    _ = client.type("hi")
+    _ = client.userInterrupts() + client.content(["inputTranscription": ["text": "no, this"]])
+    #expect(client.audio(samples: 100).contains("speaking"))
   }
 
   @Test("an end of the turn that never comes does not silence the next turn")

@@ -130,6 +130,15 @@ struct RealtimeClientInterruptionTests {
       client.created("s") + client.audio("s", "a", samples: 10) == ["begin a", "play a 10", "speaking"])
   }
 
+  @Test("the reply to what the user says answers what was typed before, too")
+  func typedThenSpoken() {
+    var client = Client.ready()
+    _ = client.created("r")
+    _ = client.type("hi")
+    _ = client.speechStarted() + client.done("r", "cancelled") + client.speechStopped()
+    #expect(client.created("s") + client.done("s") == ["listening"])
+  }
+
   @Test("a reply that was interrupted before its first sound is cancelled")
   func beforeSound() {
     var client = Client.ready()

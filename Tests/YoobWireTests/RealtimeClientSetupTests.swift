@@ -138,6 +138,16 @@ struct RealtimeClientSetupTests {
     #expect(client.microphone(bytes: 48_000 + 960).count == 2)
   }
 
+  @Test("a microphone that is muted in the middle of a turn ends it with silence")
+  func mute() {
+    var client = Client.ready()
+    #expect(client.note(client.session.microphoneStopped(at: 0)) == [])
+    _ = client.speechStarted() + client.microphone(bytes: 100)
+    #expect(client.note(client.session.microphoneStopped(at: 0)) == ["> input_audio_buffer.append"])
+    let silence = Base64.decode(client.last("audio")?["audio"]?.string ?? "")
+    #expect(silence == [UInt8](repeating: 0, count: 45_120))
+  }
+
   @Test("before the session is there the newest second of sound is kept")
   func soundBeforeReady() {
     var client = Client(RealtimeClientSession(options: RealtimeClientOptions(), seed: 1))

@@ -60,8 +60,8 @@ RECORDER = """
   const nextFrame = window.requestAnimationFrame.bind(window);
   let poster;
   const watch = () => {
-    const picture = document.querySelector("#character img");
-    if (picture?.naturalWidth > 0 && picture.style.opacity === "1") poster ??= performance.now();
+    const picture = document.querySelector("#character img:last-child");
+    if (picture?.naturalWidth > 0 && picture.parentElement.style.opacity === "1") poster ??= performance.now();
     const now = window.yoobDemo?.lips();
     const last = lips[lips.length - 1];
     if (now && (last === undefined || now.time !== last.time || now.time < 0)) {
@@ -166,6 +166,13 @@ class Page:
             return len(replies) >= count and state["state"] in ("listening", "idle", "ended")
 
         return await self.until(finished, "the reply", seconds)
+
+    async def picture(self, selector):
+        """What an element shows, an eighth of its size, as bytes of red, green and blue."""
+        png = await self.page.locator(selector).screenshot()
+        scaling = "-vf scale=iw/8:ih/8:flags=area -f rawvideo -pix_fmt rgb24"
+        command = f"ffmpeg -loglevel error -i pipe:0 {scaling} pipe:1".split()
+        return subprocess.run(command, input=png, capture_output=True, check=True).stdout
 
     async def sound(self, target):
         """Writes the sound that left for the loudspeaker as a WAV of 16 kHz; recording ends with that."""

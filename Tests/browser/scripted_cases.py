@@ -69,12 +69,59 @@ async def poster_first(page, context, server):
     order = await page.page.evaluate("""Object.fromEntries(performance.getEntriesByType("resource")
       .map((e) => [e.name.split("/").pop(), [e.startTime, e.responseEnd]]))""")
     expect(order["poster.jpg"][1] <= order["atlas.png"][0], f"the atlas was asked for first: {order}")
-    shown = await page.page.evaluate("document.querySelector('#character img').naturalWidth")
+    shown = await page.page.evaluate("document.querySelector('#character img:last-child').naturalWidth")
     expect(shown > 0, "the poster did not show")
     painted = await page.page.evaluate("testRecorder.posterMs()")
     expect(painted is not None, "no frame shows the poster")
     print(f"      the poster shows {painted:.0f} ms after the page was asked for")
     expect(state["renderer"] in ("webgpu", "webgl2"), "nothing draws")
+
+
+async def still_and_live(page):
+    """What the character's element shows before and after the face is drawn."""
+    waiting = asyncio.Event()
+
+    async def hold(route):
+        await waiting.wait()
+        await route.continue_()
+
+    await page.page.route("**/atlas.png", hold)
+    await page.open()
+    end = time.monotonic() + 30
+    while await page.page.evaluate("testRecorder.posterMs()") is None:
+        expect(time.monotonic() < end, "the still picture did not show")
+        await asyncio.sleep(0.05)
+    # The bar and its end would differ.
+    await page.page.add_style_tag(url="/pages/no-progress.css")
+    still = await page.picture("#character")
+    waiting.set()
+    await page.ready()
+    await asyncio.sleep(0.5)
+    return still, await page.picture("#character")
+
+
+for width, height, scheme in ((1280, 800, "light"), (1800, 700, "light"), (1280, 800, "dark"), (390, 844, "light")):
+
+    @case(
+        f"the still picture and the live face are in the same place at {width} x {height}, {scheme}",
+        size=(width, height),
+        reduced=True,
+    )
+    async def same_place(page, context, server, scheme=scheme, width=width, height=height):
+        await page.page.emulate_media(color_scheme=scheme)
+        still, live = await still_and_live(page)
+        expect(len(still) == len(live), "the sizes differ")
+        differences = [abs(a - b) for a, b in zip(still, live)]
+        mean = sum(differences) / len(still)
+        # Sizes that differ by a tenth differ by 22 here.
+        expect(mean < 6, f"a number of the picture differs by {mean:.2f} in the mean")
+        # A seam, or another scene at the edges, is a column of its own; she does not reach there.
+        line = 3 * (await page.page.evaluate("document.querySelector('#character').clientWidth") // 8)
+        columns = [differences[x::line] for x in [*range(12), *range(line - 12, line)]]
+        worst = max(sum(column) / len(column) for column in columns)
+        if width > height:
+            expect(worst < 2.5, f"at an edge a number differs by {worst:.2f} in the mean")
+        print(f"      a number differs by {mean:.2f} in the mean, at the edges by {worst:.2f}")
 
 
 @case(
@@ -246,6 +293,44 @@ async def busy(page, context, server):
     expect(state["state"] == "ended", state["state"])
 
 
+@case("a typed message that finds Luna busy is marked as not sent, and can be sent again", busy=True)
+async def typed_busy(page, context, server):
+    await page.open()
+    await page.ready()
+    await page.page.fill("#text", "Hello")
+    await page.page.press("#text", "Enter")
+    state = await page.until(lambda s: s["captions"] and s["captions"][0]["unsent"], "the mark")
+    expect("busy" in state["alert"] and "Talk" not in state["alert"], state["alert"])
+    expect("Not sent" in await page.page.locator("#log").text_content(), "the log does not say so")
+    await page.page.get_by_role("button", name="Send again").click()
+    state = await page.until(lambda s: s["alert"] != "", "the second refusal")
+    state = await page.until(lambda s: s["captions"] and s["captions"][0]["unsent"], "the mark")
+    expect(len(state["captions"]) == 1, f"the message shows twice: {state['captions']}")
+    server.busy = False
+    await page.page.get_by_role("button", name="Send again").click()
+    state = await page.reply()
+    expect([line["text"] for line in state["captions"]] == ["Hello", "Papa moos eases mobs."], f"{state['captions']}")
+    expect(not any(line["unsent"] for line in state["captions"]), "the mark stays")
+    expect(await page.page.locator("#log li.note").count() == 0, "nothing had been said that could be forgotten")
+
+
+@case("when the server goes while Luna speaks, the caption ends at the last word that was heard", repeats=6)
+async def dropped_reply(page, context, server):
+    await page.open()
+    await page.ready()
+    await page.page.fill("#text", "Go on")
+    await page.page.press("#text", "Enter")
+    await page.until(lambda s: s["playedMs"] > 900, "the reply", 60)
+    await server.stop()
+    state = await page.until(lambda s: s["captions"][-1]["final"], "the end of the sound that had arrived", 60)
+    reply = state["captions"][-1]
+    _, words, _, _ = fake_server.script_sound(6)
+    heard = [word["text"] for word in words if word["start_ms"] <= state["playedMs"]]
+    expect(len(heard) < len(words), "the whole reply had arrived")
+    expect(reply["text"] == " ".join(heard), f"'{reply['text']}' at {state['playedMs']:.0f} ms")
+    expect(reply["cutOff"], "the reply is not marked as cut off")
+
+
 @case("a lost connection is opened again by itself", microphone=SILENCE)
 async def reconnect(page, context, server):
     await page.open()
@@ -349,19 +434,20 @@ async def names(page, context, server):
     expect(label == "Luna", f"the character is called {label}")
 
 
+OUTSIDE = """[...document.querySelectorAll("button:not([hidden]), input, select")]
+  .filter((e) => e.offsetParent !== null && e.closest("#log") === null)
+  .filter((e) => {
+    const { left, right, top, bottom } = e.getBoundingClientRect();
+    return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight;
+  })
+  .map((e) => e.id)"""
+
+
 @case("a phone's screen holds every control without scrolling", size=(390, 844))
 async def phone(page, context, server):
     await page.open()
     await page.ready()
-    outside = await page.page.evaluate(
-        """[...document.querySelectorAll("button:not([hidden]), input, select")]
-      .filter((e) => e.offsetParent !== null)
-      .filter((e) => {
-        const { left, right, top, bottom } = e.getBoundingClientRect();
-        return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight;
-      })
-      .map((e) => e.id)"""
-    )
+    outside = await page.page.evaluate(OUTSIDE)
     expect(not outside, f"outside of the screen: {outside}")
     expect(
         await page.page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
@@ -372,6 +458,87 @@ async def phone(page, context, server):
       .filter((e) => e.getBoundingClientRect().height < 44).map((e) => e.id)"""
     )
     expect(not small, f"too small for a thumb: {small}")
+
+
+# Canvas units of Luna's lips: their middle, and below the lower one.
+LIPS = ((540, 895), (540, 935))
+VISIBLE = """(points) => points.every(([x, y]) => {
+  const box = document.querySelector("#character img:last-child").getBoundingClientRect();
+  const seen = document.elementFromPoint(box.left + x / 1080 * box.width, box.top + y / 1920 * box.height);
+  return seen?.closest("#character") != null;
+})"""
+
+
+@case("Luna's mouth is in view at every size, with a long reply and an error too", repeats=4)
+async def small_screens(page, context, server):
+    await page.open()
+    await page.ready()
+    await page.page.fill("#text", "A question that takes up two lines at least on a narrow screen, and maybe more")
+    await page.page.press("#text", "Enter")
+    await page.until(lambda s: s["captions"][-1]["role"] == "assistant", "the reply")
+    await page.reply()
+    sizes = ((320, 480), (320, 568), (360, 640), (390, 844), (430, 932), (480, 480), (667, 375), (768, 1024), (1280, 800))
+    for alert in (False, True):
+        if alert:
+            server.drop_all()
+            server.busy = True
+            await page.until(lambda s: "busy" in s["alert"], "the error")
+        for width, height in sizes:
+            await page.page.set_viewport_size({"width": width, "height": height})
+            size = f"{width} x {height}{', with an error' if alert else ''}"
+            end = time.monotonic() + 5
+            while not await page.page.evaluate(VISIBLE, [list(p) for p in LIPS]):
+                expect(time.monotonic() < end, f"the mouth is hidden at {size}")
+                await asyncio.sleep(0.05)
+            log = await page.page.evaluate("document.querySelector('#log').clientHeight")
+            expect(log >= 48, f"the log is {log} pixels high at {size}")
+            outside = await page.page.evaluate(OUTSIDE)
+            expect(not outside, f"outside of the screen at {size}: {outside}")
+
+
+@case("the log fades at the edge behind which there is more", size=(390, 844), repeats=3)
+async def fading_log(page, context, server):
+    await page.open()
+    await page.ready()
+    fades = """(() => { const style = getComputedStyle(document.querySelector("#log"));
+      return [style.maskImage !== "none", style.getPropertyValue("--top"), style.getPropertyValue("--bottom")]; })()"""
+    expect((await page.page.evaluate(fades))[0] is False, "an empty log fades")
+    await page.page.fill("#text", "and so it goes on and on " * 20)
+    await page.page.press("#text", "Enter")
+    await page.reply()
+    seen = await page.page.evaluate(fades)
+    expect(seen[0] and seen[1] != "0px" and seen[2] == "0px", f"at its end: {seen}")
+    await page.page.locator("#log").evaluate("(log) => { log.scrollTop = 0; }")
+    end = time.monotonic() + 5
+    while True:
+        seen = await page.page.evaluate(fades)
+        if seen[0] and seen[1] == "0px" and seen[2] != "0px":
+            break
+        expect(time.monotonic() < end, f"at its top: {seen}")
+        await asyncio.sleep(0.05)
+
+
+@case("who may begin sees a green dot, and the times of a turn say that stages overlap")
+async def dot_and_times(page, context, server):
+    await page.open()
+    await page.ready()
+    dot = "getComputedStyle(document.querySelector('#status'), '::before').backgroundColor"
+    good = "getComputedStyle(document.documentElement).getPropertyValue('--good')"
+    expect(await page.page.evaluate(good) == "#2f8f63", "another green")
+    for _ in range(2):
+        end = time.monotonic() + 5
+        while (colour := await page.page.evaluate(dot)) != "rgb(47, 143, 99)":
+            expect(time.monotonic() < end, f"the dot is {colour}: {(await page.state())['status']}")
+            await asyncio.sleep(0.05)
+        await page.page.fill("#text", "Hello")
+        await page.page.press("#text", "Enter")
+        await page.reply()
+    times = page.page.locator("details.timing").first
+    await times.locator("summary").click()
+    text = await times.inner_text()
+    expect("overlap" in text, f"no word on the overlap: {text}")
+    totals = await times.locator("dt:not(.part)").all_inner_texts()
+    expect(len(totals) == 2 and await times.locator("dt.part").count() == 4, f"{totals} are the totals")
 
 
 @case("a long talk on a phone scrolls in its log alone, and the newest message stays in view", size=(390, 844))

@@ -86,6 +86,26 @@ def dev_full_is_full():
     return False
 
 
+def ask(client, port, text, moment):
+    """Sends a voice server a typed message; returns what came until `moment` was in it."""
+    client.sendall((f"GET /v1/realtime HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+                    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").encode())
+    content = [{"type": "input_text", "text": text}]
+    for event in ({"type": "conversation.item.create", "item": {"type": "message", "role": "user", "content": content}},
+                  {"type": "response.create"}):
+        data = json.dumps(event).encode()
+        size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
+        client.sendall(b"\x81" + size + bytes(4) + data)
+    seen = b""
+    while moment not in seen:
+        piece = client.recv(65536)
+        if not piece:
+            raise AssertionError(f"the server went away: {seen[-500:]}")
+        seen = (seen + piece)[-200_000:]
+    return seen
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp(prefix="yoob-cli-"))
@@ -333,21 +353,7 @@ class Serving(Case):
             process, port = self.serve()
             self.assertIn("ready", process.stdout.readline())
             with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
-                client.sendall((f"GET /v1/realtime HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
-                                "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                                "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").encode())
-                content = [{"type": "input_text", "text": "Tell me a long story about a dragon and a king."}]
-                for event in ({"type": "conversation.item.create",
-                               "item": {"type": "message", "role": "user", "content": content}},
-                              {"type": "response.create"}):
-                    data = json.dumps(event).encode()
-                    size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
-                    client.sendall(b"\x81" + size + bytes(4) + data)
-                seen = b""
-                while moment not in seen:
-                    piece = client.recv(65536)
-                    self.assertTrue(piece, seen[-500:])
-                    seen = (seen + piece)[-200_000:]
+                seen = ask(client, port, "Tell me a long story about a dragon and a king.", moment)
                 process.send_signal(signal.SIGTERM)
                 self.assertEqual(process.wait(timeout=20), 0)
                 rest = seen

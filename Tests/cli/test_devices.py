@@ -1,11 +1,14 @@
 """Devices and conversations over the virtual sound devices of a sound server that each case starts and stops."""
 
+import http.server
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 import wave
@@ -13,6 +16,7 @@ from pathlib import Path
 
 from terminal import Terminal
 from test_commands import FIXTURES, YOOB, run
+from test_language_models import Answers
 
 PROGRAMS = ("pulseaudio", "pactl", "paplay", "parec")
 SCRIPT = r"""
@@ -261,7 +265,7 @@ class Devices(unittest.TestCase):
         """Loses the devices in the middle of an answer; returns the events file."""
         err = self.lose_for_good(
             lambda events: any(e["played_samples"] > 24_000 for e in self.events(events, "playback")),
-            "--output", output, "--size", "128", line="Tell me a very long story about a dragon.\n")
+            "--output", output, *(["--size", "128"] if output.suffix == ".mp4" else []), line="Tell me a very long story about a dragon.\n")
         self.assertIn(f"What was said until then is in {output}.", err.splitlines()[-1])
         return self.sound.folder / "events.jsonl"
 
@@ -285,11 +289,101 @@ class Devices(unittest.TestCase):
         events = self.sound.folder / "events.jsonl"
         talk = self.sound.start(
             YOOB, "talk", "--events", events, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        self.assertTrue(eventually(lambda: self.events(events, "silentInput")))
-        talk.send_signal(signal.SIGINT)
-        _, err = talk.communicate(timeout=300)
+        try:
+            for line in talk.stderr:
+                if "Look for its mute switch" in line:
+                    break
+            else:
+                self.fail("nothing was said")
+        finally:
+            talk.send_signal(signal.SIGINT)
+            talk.communicate(timeout=300)
+        self.assertEqual(talk.returncode, 0)
+        self.assertTrue(self.events(events, "silentInput"))
+
+    def test_says_nothing_about_a_silent_microphone_to_somebody_who_types(self):
+        events = self.sound.folder / "events.jsonl"
+        talk = self.sound.start(
+            YOOB, "talk", "--events", events, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            talk.stdin.write("What is the capital of France?\n")
+            talk.stdin.flush()
+            self.assertTrue(eventually(lambda: self.events(events, "silentInput")))
+        finally:
+            talk.send_signal(signal.SIGINT)
+            _, err = talk.communicate(timeout=300)
         self.assertEqual(talk.returncode, 0, err)
-        self.assertIn("Look for its mute switch", err)
+        self.assertNotIn("mute switch", err)
+
+    def test_says_why_there_is_no_answer(self):
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        talk = self.sound.start(
+            YOOB, "talk", "--llm", f"http://127.0.0.1:{server.server_port}/v1#unknown", stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        try:
+            talk.stdin.write("Hello.\n")
+            talk.stdin.flush()
+            for line in talk.stderr:
+                if "answered 404" in line:
+                    self.assertIn("Name one of its models behind #: good, broken.", line)
+                    break
+            else:
+                self.fail("nothing was said")
+        finally:
+            talk.send_signal(signal.SIGINT)
+            talk.communicate(timeout=300)
+        self.assertEqual(talk.returncode, 0)
+
+    def test_says_what_of_a_reply_was_heard_and_labels_the_next_one(self):
+        events = self.sound.folder / "events.jsonl"
+        talk = self.sound.start(
+            YOOB, "talk", "--events", events, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+        def send(line):
+            talk.stdin.write(line + "\n")
+            talk.stdin.flush()
+
+        def is_speaking(samples):
+            """Whether so many samples of the last utterance were heard."""
+            last = (self.events(events, "playback") or [{}])[-1]
+            return last.get("played_samples", 0) > samples and "heard_text" not in last
+
+        try:
+            self.assertTrue(eventually(lambda: self.events(events, "agentStateChanged")))
+            send("/stop")
+            send("Tell me a long story about a dragon.")
+            self.assertTrue(eventually(lambda: is_speaking(36_000)))
+            send("Tell me a long story about a king.")  # interrupts
+            self.assertTrue(eventually(lambda: len(self.events(events, "playback")) and any(
+                "heard_text" in line for line in self.events(events, "playback"))))
+            self.assertTrue(eventually(lambda: is_speaking(36_000)))
+            send("/stop")
+            self.assertTrue(eventually(
+                lambda: sum("heard_text" in line for line in self.events(events, "playback")) == 2))
+        finally:
+            talk.send_signal(signal.SIGINT)
+            _, err = talk.communicate(timeout=300)
+        self.assertEqual(talk.returncode, 0, err)
+        self.assertIn("She is not speaking.\n", err)
+        self.assertEqual(len(re.findall(r"(?m)^Luna: ", err)), 2, err)
+        heard = [line["heard_text"] for line in self.events(events, "playback") if line.get("heard_text")]
+        remarks = re.findall(r"(?m)^\(stopped after “(?:… )?(.+)”\)$", err)
+        self.assertEqual(len(remarks), 2, err)
+        for text, remark in zip(heard, remarks):
+            self.assertTrue(" ".join(text.split()).endswith(remark), (text, remark))
+        self.assertRegex(err, r"”\)\n\nYou:  Tell me a long story about a king\.\nLuna: ")
+
+    def test_the_first_line_is_cut_between_words_where_the_terminal_ends(self):
+        terminal = Terminal(YOOB, "talk", environment=self.sound.environment, width=40)
+        self.addCleanup(terminal.close)
+        self.assertTrue(eventually(lambda: "Microphone" in terminal.text()))
+        first = terminal.text().split("Microphone")[0]
+        words = "Say or type something to Luna; /help lists what else can be typed, Ctrl-C ends the conversation."
+        self.assertIn(words, " ".join(first.split()))
+        self.assertFalse([line for line in terminal.lines() if len(line) >= 40])
 
 
 if __name__ == "__main__":

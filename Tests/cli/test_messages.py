@@ -89,6 +89,16 @@ class Voices(test_commands.Case):
         self.assertEqual(len(lines), 1, err)
         self.assertIn("你 好:", lines[0])
 
+    def test_a_text_in_other_letters_is_refused_and_one_with_some_is_warned_of(self):
+        output = self.folder / "o.wav"
+        for text in ("Привет мир", "Γειά σου Κόσμε"):
+            self.assert_refused(1, run("say", text, "--output", output), "reads English", text[0], "Latin letters")
+            self.assertFalse(output.exists())
+        status, _, err = run("say", "--quiet", "Hello мир, the angle is π.", "--output", output)
+        self.assertEqual(status, 0, err)
+        self.assertIn("does not know м и р:", err)
+        self.assert_refused(1, run("say", "… !? —", "--output", self.folder / "p.wav"), "nothing to say")
+
     def test_a_text_that_the_voice_knows_needs_no_warning(self):
         status, _, err = run("say", "--quiet", "Señor Müller says “naïve” 😀 – 5 °C.", "--output", self.folder / "o.wav")
         self.assertEqual((status, err), (0, ""))
@@ -105,6 +115,25 @@ class Transcripts(test_commands.Case):
         self.assertIsNone(document["words"])
         _, usage, _ = run("transcribe", "--help")
         self.assertIn("null", usage)
+
+
+class Written(test_commands.Case):
+    def test_what_was_written_is_told_in_one_line(self):
+        sound, mouth, film = (self.folder / name for name in ("o.wav", "v.json", "o.mp4"))
+        say = ["say", "Hi.", "--output", sound, "--visemes", mouth]
+        self.assertEqual(run(*say), (0, "", f"Wrote {sound} and {mouth}\n"))
+        self.assertEqual(run(*say, "--quiet"), (0, "", ""))
+        render = ["render", FIXTURES / "question-sky.wav", "--size", 128, "--fps", 2]
+        self.assertEqual(run(*render, "--output", film), (0, "", f"Wrote {film}\n"))
+        self.assertEqual(run(*render, "--frames", self.folder / "f")[2], f"Wrote the frames in {self.folder / 'f'}\n")
+        self.assertEqual(run(*render[:2], "--visemes", mouth)[2], f"Wrote {mouth}\n")
+        self.assertEqual(run("render", "--sheet", self.folder / "s.png", "--size", 128)[2], f"Wrote {self.folder / 's.png'}\n")
+
+    def test_a_background_that_is_no_picture_says_what_is(self):
+        text = self.folder / "notes.md"
+        text.write_text("no picture")
+        result = run("render", FIXTURES / "question-sky.wav", "--output", self.folder / "o.mp4", "--background", text)
+        self.assert_refused(1, result, "it is neither PNG nor JPEG. Use a PNG or JPEG file.")
 
 
 class Progress(test_commands.Case):

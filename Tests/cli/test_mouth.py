@@ -53,7 +53,7 @@ class Case(unittest.TestCase):
     def mouth(self, *recordings):
         """What `render --visemes` writes of recordings."""
         path = self.folder / "mouth.json"
-        status, out, err = run("render", *recordings, "--visemes", path)
+        status, out, err = run("render", *recordings, "--visemes", path, "--quiet")
         self.assertEqual((status, out, err), (0, "", ""))
         return path.read_text()
 

@@ -1,5 +1,6 @@
 """The shell side: `./run` and what it is made of."""
 
+import json
 import os
 import re
 import shutil
@@ -44,18 +45,85 @@ class RunTests(ScratchHome):
                 return lines
         self.fail(f"no line matches {pattern}: {lines}")
 
-    def test_without_swift_it_says_how_to_get_it(self):
+    def bare(self, *arguments):
+        """`./run` where hardly a program is installed and nothing is set up."""
         tools = tempfile.TemporaryDirectory()
         self.addCleanup(tools.cleanup)
         for name in ("bash", "env", "dirname", "readlink", "uname"):
             os.symlink(shutil.which(name), os.path.join(tools.name, name))
-        result = subprocess.run([os.path.join(ROOT, "run"), "doctor"], capture_output=True, text=True,
-                                env={"PATH": tools.name, "HOME": self.home}, timeout=60)
+        return subprocess.run([os.path.join(ROOT, "run"), *arguments], capture_output=True, text=True,
+                              env={"PATH": tools.name, "HOME": self.home}, timeout=60)
+
+    def test_without_swift_it_says_how_to_get_it(self):
+        result = self.bare("talk")
         self.assertEqual(result.returncode, 1)
         self.assertIn("https://www.swift.org/install/linux", result.stderr)
 
+    def test_help_needs_no_set_up(self):
+        for arguments in (["--help"], ["-h"], ["help"], ["help", "talk"], ["talk", "--help"], ["--offline", "say", "-h"]):
+            result = self.bare(*arguments)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), arguments)
+            for text in ("talking character", "  transcribe  ", "--offline", "./run doctor"):
+                self.assertIn(text, result.stdout)
+        self.assertIn("“talk” shows its own options", self.bare("talk", "--help").stdout)
+        self.assertEqual(os.listdir(self.home), ["downloads"])
+
+    def test_the_version_needs_no_set_up(self):
+        result = self.bare("--version")
+        self.assertRegex(result.stdout, r"^yoob \d+\.\d+\.\d+\n$")
+
+    def test_a_mistyped_command_is_refused_at_once_and_the_last_line_says_why(self):
+        for arguments, last in (
+            (["tlak"], "./run: there is no command “tlak”."), (["help", "tlak"], "./run: there is no command “tlak”."),
+            (["--llm", "http://h/v1#m"], "./run: a command comes before --llm, such as: ./run serve --demo --llm http://h/v1#m"),
+            (["--system-prompt", "a b"], "./run: a command comes before --system-prompt, such as: ./run serve --demo "
+                                         "--system-prompt a\\ b"),
+        ):
+            result = self.bare(*arguments)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
+            self.assertEqual(result.stderr.splitlines()[-1], last)
+        self.assertEqual(os.listdir(self.home), ["downloads"])
+
+    def test_the_doctor_says_before_set_up_what_is_missing_and_what_mends_it(self):
+        result = self.bare("doctor")
+        self.assertEqual((result.returncode, result.stderr), (1, ""))
+        self.assertRegex(result.stdout, "(?m)^MISSING  Swift: .*\n +mend it: .*https://www.swift.org/install/linux$")
+        self.assertRegex(result.stdout, "(?m)^MISSING  engines: .*llama.cpp.*\n +mend it: scripts/setup/only build$")
+        self.assertEqual(self.bare("doctor", "now").returncode, 2)
+        self.assertEqual(os.listdir(self.home), ["downloads"])
+        document = json.loads(self.bare("doctor", "--json").stdout)
+        self.assertIs(document["ready"], False)
+        found = {finding["subject"]: finding for finding in document["findings"]}
+        self.assertEqual(found["engines"]["state"], "missing")
+        self.assertIs(found["engines"]["essential"], True)
+
+    def test_the_steps_of_set_up_are_counted(self):
+        script = (f'. "{ROOT}/scripts/setup/all.sh"; nproc() {{ echo 2; }}; ready=; '
+                  "for part in sherpa_ready libraries_ready; do eval \"$part() { false; }\"; done; "
+                  "for part in llama_ready voice_processing_ready models_ready wasm_is_current web_is_current; "
+                  'do eval "$part() { true; }"; done; plan_set_up; for step_number in 1 2 3; do step_place; echo; done; '
+                  "steps_planned=2 step_number=1; work() { return 1; }; step More Hint. work")
+        result = self.shell(script)
+        told = result.stderr.splitlines()
+        self.assertRegex(told[0], r"^Set-up: 2 steps, about 5 to 10 minutes on 2 cores,.* goes on from there\.$")
+        self.assertEqual(result.stdout.splitlines(), ["[1 of 2] ", "[2 of 2] ", "[3 of 3] "])
+        self.assertIn("[2 of 2] More failed.", result.stderr)
+
+    def test_nothing_is_planned_where_all_is_there(self):
+        script = (f'. "{ROOT}/scripts/setup/all.sh"; for part in sherpa_ready llama_ready voice_processing_ready '
+                  "models_ready command_is_current wasm_is_current web_is_current; "
+                  'do eval "$part() { true; }"; done; plan_set_up; echo "$steps_planned"')
+        result = self.shell(script)
+        self.assertEqual((result.stdout, result.stderr), ("0\n", ""))
+
+    def test_the_progress_of_a_swift_build_never_falls(self):
+        lines = "[0/1] Planning build\n[3/3] A\nwarning: x\n[4/9] B\n[2/20] C\n[99/99] D\n"
+        script = f'. "{ROOT}/scripts/setup/build.sh"; {{ printf "{lines}" | rising 0 8 10; printf "[1/7] E\n" | rising 8 9 10; }}'
+        self.assertEqual(self.shell(script).stdout.splitlines(), [
+            "[0/10] Planning build", "[3/10] A", "warning: x", "[4/10] B", "[4/10] C", "[8/10] D", "[9/10] E"])
+
     def test_offline_with_an_empty_home_it_names_what_is_missing(self):
-        result = subprocess.run([os.path.join(ROOT, "run"), "--offline", "doctor"], capture_output=True,
+        result = subprocess.run([os.path.join(ROOT, "run"), "--offline", "talk"], capture_output=True,
                                 text=True, env={**os.environ, "YOOB_LOCKED": ""}, timeout=120)
         self.assertEqual(result.returncode, 1)
         for name in ("sherpa-onnx", "llama.cpp", "silero-vad", "hibari-heart"):

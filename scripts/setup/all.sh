@@ -1,7 +1,7 @@
 # Set-up in order. Sourced, not run. Usage: set_up GROUP… (groups of Debian packages).
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-for part in python packages swift runtime llama voice-processing models build; do
+for part in plan python packages swift runtime llama voice-processing models build help doctor; do
   # shellcheck source=/dev/null
   . "$scripts/setup/$part.sh"
 done
@@ -21,6 +21,7 @@ begin_set_up() {
 }
 
 set_up_rest() {
+  is_offline || plan_set_up
   ensure_sherpa
   ensure_llama
   ensure_voice_processing

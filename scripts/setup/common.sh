@@ -10,6 +10,8 @@ stamps="$checkout/.build/yoob-stamps"
 export YOOB_CHECKOUT="$checkout"
 export PKG_CONFIG_PATH="$runtime/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
 step_group=""
+step_number=0
+steps_planned=0
 lock_is_ours=""
 missing=()
 # Seconds between the lines that tell of long work where no bar can be drawn.
@@ -76,12 +78,21 @@ note_progress() { # TITLE LOG SECONDS: the same as a plain line
   say "${1%% (*} … $percent($(duration "$3"))"
 }
 
+# "[3 of 9] " before a step's title, once it is known how many there are.
+step_place() {
+  [ "$steps_planned" -gt 0 ] || return 0
+  [ "$step_number" -le "$steps_planned" ] || steps_planned=$step_number
+  printf '[%d of %d] ' "$step_number" "$steps_planned"
+}
+
 # step TITLE HINT COMMAND…: runs a command with its output in a log and its progress on the
 # terminal; on failure shows the log's end and HINT, and ends the script. Never call it in a
 # condition, or `set -e` is off inside.
 step() {
-  local title="$1" hint="$2" log started=$SECONDS status=0 said="" live="" count=0 noted=0 spent
+  local title="$1" hint="$2" log started=$SECONDS status=0 said="" live="" count=0 noted=0 spent shown
   shift 2
+  step_number=$((step_number + 1))
+  shown="$(step_place)$title"
   mkdir -p "$logs"
   log="$(log_of "$title")"
   ! is_drawn || live=1
@@ -93,12 +104,12 @@ step() {
   while kill -0 "$step_group" 2>/dev/null; do
     spent=$((SECONDS - started))
     if [ -n "$live" ]; then
-      draw_progress "$title" "$log" "$spent"
+      draw_progress "$shown" "$log" "$spent"
     elif [ -z "$said" ] && [ $count -ge 5 ]; then
-      say "$title …"
+      say "$shown …"
       said=1
     elif [ $((spent - noted)) -ge "$note_every" ]; then
-      note_progress "$title" "$log" "$spent"
+      note_progress "$shown" "$log" "$spent"
       noted=$spent
     fi
     count=$((count + 1))
@@ -109,12 +120,12 @@ step() {
   step_group=""
   [ -z "$live" ] || printf '\r\033[K' >&2
   if [ $status -ne 0 ]; then
-    printf 'yoob: %s failed. The end of %s:\n' "$title" "$log" >&2
+    printf 'yoob: %s failed. The end of %s:\n' "$shown" "$log" >&2
     tail -n 15 "$log" | sed 's/^/  /' >&2
     fail "$hint"
   fi
   if [ $((SECONDS - started)) -ge 1 ] || [ -n "$said" ]; then
-    say "$title: done ($(duration $((SECONDS - started))))"
+    say "$shown: done ($(duration $((SECONDS - started))))"
   fi
 }
 

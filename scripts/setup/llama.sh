@@ -8,7 +8,7 @@ ensure_llama() {
   fi
   step "Source of llama.cpp" "Check the network and the disk, then start again; what is there is kept." \
     fetch_llama
-  step "Building llama.cpp (once, a few minutes)" \
+  step "Building llama.cpp (once, 2 to 12 minutes)" \
     "A full disk or little memory are the usual reasons; then start again, it goes on from here." \
     build_llama
 }

@@ -9,7 +9,7 @@ ensure_voice_processing() {
   fi
   step "Source of the voice processing" \
     "Check the network and the disk, then start again; what is there is kept." fetch_voice_processing
-  step "Building the voice processing (once, a few minutes)" \
+  step "Building the voice processing (once, 2 to 4 minutes)" \
     "A full disk or little memory are the usual reasons; then start again, it goes on from here." \
     build_voice_processing
 }

@@ -23,18 +23,20 @@ export class ChatLog {
     list.addEventListener("scroll", () => {
       this.follows = this.isAtEnd;
       this.lastTop = list.scrollTop;
+      this.showEdges();
     });
     list.addEventListener("toggle", () => this.scroll(), true);
     new ResizeObserver(() => this.scroll()).observe(list);
   }
 
   /** What the log shows, oldest first. */
-  get lines(): { role: string; text: string; final: boolean; cutOff: boolean }[] {
+  get lines(): { role: string; text: string; final: boolean; cutOff: boolean; unsent: boolean }[] {
     return [...this.list.querySelectorAll<HTMLLIElement>("li[data-role]")].map((item) => ({
       role: item.dataset["role"] ?? "",
       text: item.querySelector(".bubble")?.textContent ?? "",
       final: item.getAttribute("aria-busy") !== "true",
       cutOff: item.classList.contains("cut"),
+      unsent: item.classList.contains("unsent"),
     }));
   }
 
@@ -49,7 +51,7 @@ export class ChatLog {
   /** A grey line among the messages, once where it would follow itself; none where nothing was said. */
   note(text: string): void {
     const last = this.list.lastElementChild;
-    if (this.lines.length === 0 || (last?.className === "note" && last.textContent === text)) return;
+    if (this.lines.every(({ unsent }) => unsent) || (last?.className === "note" && last.textContent === text)) return;
     const item = document.createElement("li");
     item.className = "note";
     item.textContent = text;
@@ -76,6 +78,33 @@ export class ChatLog {
     if (cutOff) this.cut(item);
     item.setAttribute("aria-busy", final ? "false" : "true");
     if (final) this.open.delete(role);
+    this.scroll();
+  }
+
+  /** Shows a message that was typed; what the user is saying at the same time goes on. */
+  typed(text: string): HTMLLIElement {
+    const said = this.open.get("user");
+    const item = this.add("user");
+    this.open.delete("user");
+    if (said !== undefined) this.open.set("user", said);
+    (item.querySelector(".bubble") as HTMLElement).textContent = text;
+    this.scroll();
+    return item;
+  }
+
+  /** Marks a typed message as not sent; its button takes it away and calls `again`. */
+  markUnsent(item: HTMLLIElement, again: () => void): void {
+    item.classList.add("unsent");
+    const note = document.createElement("p");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Send again";
+    button.addEventListener("click", () => {
+      item.remove();
+      again();
+    });
+    note.append("Not sent. ", button);
+    item.append(note);
     this.scroll();
   }
 
@@ -154,8 +183,17 @@ export class ChatLog {
 
   private scroll(): void {
     if (this.list.scrollTop < this.lastTop && !this.isAtEnd) this.follows = false;
-    if (!this.follows) return;
-    this.list.scrollTop = this.list.scrollHeight;
-    this.lastTop = this.list.scrollTop;
+    if (this.follows) {
+      this.list.scrollTop = this.list.scrollHeight;
+      this.lastTop = this.list.scrollTop;
+    }
+    this.showEdges();
+  }
+
+  /** The log fades at an edge behind which there is more. */
+  private showEdges(): void {
+    const { scrollHeight, scrollTop, clientHeight, classList } = this.list;
+    classList.toggle("above", scrollTop > 1);
+    classList.toggle("below", scrollHeight - scrollTop - clientHeight > 1);
   }
 }

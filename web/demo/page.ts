@@ -98,7 +98,13 @@ function refresh(): void {
   const typing = state === "listening" && !listens;
   const muted = microphone.muted && talking && state === "listening";
   status.textContent = preparing ?? (typing ? "Write, or press Talk" : muted ? "Muted" : STATUS[state]);
-  status.dataset["state"] = typing ? "idle" : muted ? "muted" : state;
+  status.dataset["state"] = preparing !== undefined
+    ? avatar.phase
+    : typing || !open
+    ? "ready"
+    : muted
+    ? "muted"
+    : state;
 }
 
 function complain(error: YoobError): void {
@@ -113,6 +119,18 @@ function complain(error: YoobError): void {
 
 function canStillType(error: YoobError): string {
   return microphone.state === "failed" ? `${error.message} You can still write to Luna.` : error.message;
+}
+
+/** Shows a typed message and sends it; one that did not reach Luna says so and can be sent again. */
+async function send(message: string): Promise<void> {
+  if (conversation.state === "ended") log.note(FORGOTTEN);
+  const item = log.typed(message);
+  if (await conversation.sendText(message)) return;
+  log.markUnsent(item, () => {
+    alertBox.hidden = true;
+    text.focus();
+    void send(message);
+  });
 }
 
 async function showDevices(): Promise<void> {
@@ -144,9 +162,7 @@ composer.addEventListener("submit", (event) => {
   const message = text.value.trim();
   if (message.length === 0) return;
   text.value = "";
-  if (conversation.state === "ended") log.note(FORGOTTEN);
-  log.show("user", message, true, "");
-  conversation.sendText(message);
+  void send(message);
 });
 retry.addEventListener("click", () => {
   alertBox.hidden = true;

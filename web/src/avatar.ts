@@ -5,6 +5,7 @@ import { Emitter } from "./emitter.js";
 import { YoobError } from "./errors.js";
 import { loadFaceModule } from "./face/face-core.js";
 import { FaceView } from "./face/face-view.js";
+import type { Picture, Still } from "./face/stage.js";
 import { YoobMicrophone } from "./microphone.js";
 import { PackLoader } from "./pack.js";
 import { SpeechQueue, type Utterance } from "./speech-queue.js";
@@ -37,6 +38,9 @@ const EMOTIONS: YoobEmotion[] = ["neutral", "happy", "sad", "angry", "surprised"
 const ATTENTION: YoobAttention[] = ["idle", "listening", "thinking", "speaking"];
 /** The face's gestures in its own order, with their milliseconds. */
 const GESTURES: [YoobGesture, number][] = [["nod", 900], ["shake", 1100], ["tilt", 1400], ["wink", 450]];
+/** The scene without the figure and the figure's shape, which a pack may have beside its poster. */
+const SCENE = "scene.jpg";
+const FIGURE = "figure.png";
 const PICTURE_TYPES: Record<string, string> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -279,10 +283,16 @@ export class YoobAvatar {
       const manifest = await loader.manifest();
       this.currentManifest = manifest;
       this.view.introduce(manifest);
-      const poster = await loader.file(manifest, manifest.poster);
-      const extension = manifest.poster.split(".").pop()?.toLowerCase() ?? "";
-      await this.view.showPoster(poster, PICTURE_TYPES[extension] ?? "image/jpeg");
       const has = (name: string): boolean => manifest.files.some((file) => file.path === name);
+      const picture = async (name: string): Promise<Picture> => {
+        const extension = name.split(".").pop()?.toLowerCase() ?? "";
+        return { bytes: await loader.file(manifest, name), type: PICTURE_TYPES[extension] ?? "image/jpeg" };
+      };
+      const isCut = has(SCENE) && has(FIGURE);
+      const [poster, scene, figure] = await Promise.all(
+        [manifest.poster, ...(isCut ? [SCENE, FIGURE] : [])].map(picture),
+      );
+      await this.view.showStill({ poster, scene, figure } as Still);
       const [puppet, atlas, mouth] = await Promise.all([
         loader.file(manifest, "puppet.bin"),
         loader.file(manifest, "atlas.png"),

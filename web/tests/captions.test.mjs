@@ -63,10 +63,23 @@ test("a reply that was heard to the end shows its text as written", () => {
   const captions = new ReplyCaptions((caption) => shown.push(caption));
   captions.addWords("i", WORDS);
   captions.setText("i", "Hello there, friend!", true);
-  captions.close("i", Infinity);
+  captions.finish("i");
+  captions.played("i", 1500);
   assert.equal(shown.length, 1);
   const [{ text, words, final, cutOff }] = shown;
   assert.deepEqual([text, words.length, final, cutOff], ["Hello there, friend!", 3, true, false]);
+});
+
+test("a reply whose sound broke off ends at the last word that was heard, and is marked as cut off", () => {
+  for (const words of [WORDS, []]) {
+    const shown = [];
+    const captions = new ReplyCaptions(({ text, final, cutOff }) => shown.push([text, final, cutOff]));
+    captions.setText("i", "Hello there, friend. A long story follows.", true);
+    captions.addWords("i", words);
+    captions.addAudio("i", 900);
+    captions.played("i", 900);
+    assert.deepEqual(shown, [["Hello there,", true, true]]);
+  }
 });
 
 test("text without sound is shown at once", () => {

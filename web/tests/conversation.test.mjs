@@ -118,8 +118,8 @@ async function greet(socket) {
 }
 
 /** A conversation in which 700 ms of a reply were heard. */
-async function speaking() {
-  const { avatar, conversation } = setting();
+async function speaking(options = {}) {
+  const { avatar, conversation } = setting(options);
   const started = conversation.start();
   await settle();
   const [socket] = TestSocket.all;
@@ -167,6 +167,41 @@ test("a reply is held and goes on as the server says, no other one, and the conn
   await settle();
   assert.deepEqual(avatar.given, ["resume"]);
   conversation.stop();
+});
+
+test("when the connection drops, the caption ends at the last word whose sound had arrived", async () => {
+  const shown = [];
+  const { avatar, conversation, socket } = await speaking({
+    onAssistantTranscript: (text, final, itemId, cutOff) => shown.push([text, final, cutOff]),
+  });
+  const reply = { response_id: "r1", item_id: "i1" };
+  const words = [["One", 0], ["two", 600], ["three", 1200]].map(([text, start]) => (
+    { text, start_ms: start, end_ms: start + 500 }
+  ));
+  socket.receive({ type: "response.output_audio_transcript.delta", ...reply, delta: "One two three" });
+  socket.receive({ type: "response.output_audio_transcript.done", ...reply, transcript: "One two three" });
+  socket.receive({ type: "yoob.words", ...reply, words });
+  socket.drop(1006);
+  avatar.emit("finished", { utterance: 1, heardMs: 1000, interrupted: false });
+  assert.deepEqual(shown, [["One two", true, true]]);
+  conversation.stop();
+});
+
+test("a typed message is said to be sent when it is, and not when no conversation could be opened", async () => {
+  const { conversation, errors } = setting();
+  const sent = conversation.sendText("Hello");
+  await settle();
+  await greet(TestSocket.all[0]);
+  assert.equal(await sent, true);
+  assert.ok(types(TestSocket.all[0]).includes("conversation.item.create"));
+  conversation.stop();
+  const refused = conversation.sendText("Hello");
+  await settle();
+  TestSocket.all[1].open();
+  TestSocket.all[1].drop(1013);
+  assert.equal(await refused, false);
+  assert.deepEqual(errors.map(({ code }) => code), ["voice-session"]);
+  assert.equal(await conversation.sendText("  "), false);
 });
 
 test("a stop before the socket is open closes it, and the start ends quietly", async () => {

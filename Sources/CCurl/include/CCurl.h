@@ -38,11 +38,17 @@ typedef struct {
 
 typedef struct yoob_http_transfer yoob_http_transfer;
 
-// A multi handle that keeps `kept` idle connections and opens at most `per_host` to one host.
+// A multi handle that keeps `kept` idle connections and opens at most `per_host` to one host;
+// 0 for any number.
 CURLM *yoob_http_multi(long kept, long per_host);
 
 // NULL when there is no memory.
 yoob_http_transfer *yoob_http_open(const yoob_http_request *request, yoob_http_callbacks callbacks);
+// Only a connection of its own to the host of `url`, with TLS for https: bytes then pass by
+// curl_easy_send and curl_easy_recv. NULL when there is no memory.
+yoob_http_transfer *yoob_http_connect(const yoob_http_request *request);
+// The socket of a connection that stands.
+int yoob_http_socket(yoob_http_transfer *transfer);
 void yoob_http_close(yoob_http_transfer *transfer);
 CURL *yoob_http_easy(yoob_http_transfer *transfer);
 // What libcurl said of a failure; empty when it said nothing.

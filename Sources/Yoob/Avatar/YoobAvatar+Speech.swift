@@ -59,4 +59,10 @@ extension YoobAvatar {
   ///   engines: engines, devices: VoiceDevices(microphone: microphone, sink: avatar.sink))
   /// ```
   public nonisolated var sink: any PausableSpeechSink { voice.sink }
+
+  /// How far the lips are open now, in units of the canvas, and the seconds of the utterance that they show.
+  package func readLips() -> (gap: Float, playhead: Double?) {
+    let playhead = voice.facePlayhead
+    return (character?.face.advance(to: clock.now, playhead: playhead) { $0.lipGap } ?? 0, playhead)
+  }
 }

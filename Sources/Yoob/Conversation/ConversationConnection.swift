@@ -99,7 +99,7 @@ extension ConversationDriver {
     guard connection?.number == number else { return }
     switch event {
     case .text(let text): input { $0.receive(text, at: $1) }
-    case .binary(let bytes): input { $0.receive(String(decoding: bytes, as: UTF8.self), at: $1) }
+    case .binary(let bytes): input { $0.receive(bytes, at: $1) }
     case .closed(let code, let reason):
       closeConnection(code: 1000, reason: "")
       input { $0.socketClosed(code: code, reason: reason, at: $1) }

@@ -82,7 +82,7 @@ actor ConversationDriver {
   func start() {
     guard !isStarted, !isOver else { return }
     isStarted = true
-    let rate = Swift.type(of: session).inputRate
+    let rate = type(of: session).inputSampleRate
     if rate != YoobMicrophone.sampleRate {
       resampler = StreamingResampler(from: YoobMicrophone.sampleRate, to: rate)
     }
@@ -124,7 +124,7 @@ actor ConversationDriver {
   nonisolated func microphoneStopped() { sendPacket.yield(.stopped) }
 
   /// A typed message.
-  func type(_ text: String) { input { $0.type(text, at: $1) } }
+  func send(text: String) { input { $0.send(text: text, at: $1) } }
 
   /// Ends the conversation, and returns when nothing of it runs any more. Idempotent.
   func stop() async {

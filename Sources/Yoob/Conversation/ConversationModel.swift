@@ -92,7 +92,7 @@ import YoobWire
     guard let driver = run?.driver else { return }
     typing = Task { [typing] in
       await typing?.value
-      await driver.type(text)
+      await driver.send(text: text)
     }
   }
   /// The message that is being handed on.

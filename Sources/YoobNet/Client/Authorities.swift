@@ -18,7 +18,8 @@ struct Authorities: Sendable, Equatable {
     guard let own = FileManager.default.contents(atPath: path) else {
       throw .invalidTLS(reason: "\(path) cannot be read")
     }
-    guard own.count <= Self.limit, String(decoding: own, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----")
+    guard own.count <= Self.limit,
+      String(decoding: own, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----")
     else { throw .invalidTLS(reason: "\(path) holds no certificates in PEM form") }
     self.path = path
     pem = Self.system() + [UInt8(ascii: "\n")] + own

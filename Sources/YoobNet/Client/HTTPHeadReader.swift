@@ -8,8 +8,11 @@ struct HTTPHeadReader {
   private var headers = HTTPHeaders()
   private(set) var isComplete = false
 
-  /// Takes a line with its line break; returns the head that it completes, interim answers (1xx)
-  /// left aside. Lines after that, which are trailers, only count.
+  /// Whether a status line was read.
+  var hasStatus: Bool { status > 0 }
+
+  /// Takes a line with its line break; returns the head that it completes, interim answers (1xx
+  /// but 101) left aside. Lines after that, which are trailers, only count.
   mutating func take(_ line: some Collection<UInt8>) throws(NetError) -> (Int, HTTPHeaders)? {
     bytes += line.count
     guard bytes <= Self.limit else { throw .tooLarge(.header, limit: Self.limit) }
@@ -22,7 +25,7 @@ struct HTTPHeadReader {
     }
     let content = text.trimmingWhitespace()
     if content.isEmpty {
-      guard !(100..<200).contains(status) else { return nil }
+      guard !(100..<200).contains(status) || status == 101 else { return nil }
       isComplete = true
       return (status, headers)
     }

@@ -1,145 +1,221 @@
-#if os(Linux)
-  import CLWS
-  import Foundation
+#if canImport(CCurl)
+  import CCurl
+  import Glibc
 
-  /// A WebSocket as the client's loop knows it.
+  /// A WebSocket as the client's loop knows it: libcurl carries its bytes, with TLS. Frames are read
+  /// here: libwebsockets as a client turns the codes 1012 to 1014 of a close into 1002.
   final class ClientLinkState {
-    let socket: ClientSocket
-    /// Addresses that were not tried yet.
-    var addresses: [String]
-    var wsi: OpaquePointer?
-    var isOpen = false
-    var subprotocol: String?
-    /// Whether a byte came since the timer ran out last.
-    var hasHeard = true
-    /// Why the handshake failed, where the library does not know.
-    var failure: NetError?
-    private(set) var peerClose: (code: Int, reason: String)?
-    private(set) var lossReason = ""
-    private var isPinged = false
-    private var pingIsDue = false
-    /// The message that is being received.
-    private var partial: [UInt8] = []
+    /// What is left to do for a connection.
+    enum Progress { case waits, hasMore, ended }
 
-    init(_ socket: ClientSocket, addresses: [String]) {
+    let socket: ClientSocket
+    private(set) var isConnected = false
+    /// Whether the network waits for the reader.
+    var isPaused = false
+    private(set) var nextTick = Double.infinity
+    private var isOpen = false
+    private var peerClose: (code: Int, reason: String)?
+    private var lossReason = ""
+    private var handshake: ClientHandshake
+    private var frames: FrameReader
+    /// Bytes that go out next, from `sent` on.
+    private var output: [UInt8] = []
+    private var sent = 0
+    /// Bytes of the output that answer the peer, about.
+    private var waitingAnswers = 0
+    /// Whether the connection ends when the output is out.
+    private var endsAfterOutput = false
+    private var hasSentClose = false
+    /// Whether a byte came since the last tick.
+    private var hasHeard = true
+    /// When the ping was sent that has no answer yet.
+    private var pingedAt: Double?
+    private let handle: OpaquePointer
+
+    /// Nil without memory.
+    init?(_ socket: ClientSocket) {
+      guard let handle = Self.open(socket.plan) else { return nil }
       self.socket = socket
-      self.addresses = addresses
+      self.handle = handle
+      handshake = ClientHandshake(socket.plan)
+      frames = FrameReader(limit: socket.plan.maxMessageBytes)
+    }
+
+    deinit { yoob_http_close(handle) }
+
+    var easy: UnsafeMutableRawPointer? { yoob_http_easy(handle) }
+
+    private static func open(_ plan: LinkPlan) -> OpaquePointer? {
+      let url = (plan.url.isEncrypted ? "https://" : "http://") + plan.url.place + "/"
+      return url.withCString { url in
+        (plan.authorities?.pem ?? []).withUnsafeBytes { authorities in
+          var request = yoob_http_request()
+          request.url = url
+          // The socket's own timer comes first.
+          request.connect_timeout_milliseconds = 86_400_000
+          if plan.authorities != nil {
+            request.authorities = authorities.bindMemory(to: CChar.self).baseAddress
+            request.authorities_length = authorities.count
+          }
+          request.is_direct = plan.url.isLoopback ? 1 : 0
+          return yoob_http_connect(&request)
+        }
+      }
+    }
+
+    /// The connection stands, or has failed; false when it ends here.
+    func connected(_ code: CURLcode) -> Bool {
+      guard code == CURLE_OK else {
+        socket.fail(
+          CurlFailure.error(
+            code, of: handle, place: socket.plan.url.place, connectTimeout: socket.plan.connectTimeout))
+        return false
+      }
+      isConnected = true
+      output = handshake.request
+      return true
+    }
+
+    /// What the loop waits for.
+    var waiting: curl_waitfd {
+      let events = (isPaused ? 0 : CURL_WAIT_POLLIN) | (output.isEmpty ? 0 : CURL_WAIT_POLLOUT)
+      return curl_waitfd(fd: yoob_http_socket(handle), events: Int16(events), revents: 0)
+    }
+
+    /// Reads and writes what can be read and written now.
+    func move(through buffer: inout [UInt8]) -> Progress {
+      var hasMore = false
+      // A bound, so that no connection keeps the others waiting.
+      for turn in 0..<16 {
+        guard !isPaused, !endsAfterOutput else { break }
+        var count = 0
+        let code = curl_easy_recv(easy, &buffer, buffer.count, &count)
+        if code == CURLE_AGAIN { break }
+        guard code == CURLE_OK, count > 0 else { return .ended }
+        let isRead = buffer.withUnsafeBytes { receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        guard isRead else { return .ended }
+        hasMore = turn == 15
+      }
+      for turn in 0..<16 {
+        if output.isEmpty {
+          if endsAfterOutput { return .ended }
+          takeNext()
+          if output.isEmpty { break }
+        }
+        var count = 0
+        let code = output.withUnsafeBytes { bytes in
+          curl_easy_send(easy, bytes.baseAddress.map { $0 + sent }, bytes.count - sent, &count)
+        }
+        if code == CURLE_AGAIN { break }
+        guard code == CURLE_OK else { return .ended }
+        sent += count
+        if sent == output.count {
+          output = []
+          sent = 0
+          waitingAnswers = 0
+        }
+        if turn == 15 { hasMore = true }
+      }
+      return hasMore ? .hasMore : .waits
+    }
+
+    /// The connection is gone.
+    func ended() {
+      if isOpen {
+        socket.ended(code: peerClose?.code, reason: peerClose?.reason ?? lossReason)
+      } else {
+        socket.fail(.closedEarly(host: socket.plan.url.place))
+      }
     }
 
     // MARK: Receiving
 
-    func receive(_ wsi: OpaquePointer, _ input: UnsafeMutableRawPointer?, _ length: Int) -> Int32 {
+    /// False when the connection ends here.
+    private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
       hasHeard = true
-      // What comes after this side's farewell is not read.
-      guard !socket.isClosing else { return 0 }
-      if let input, length > 0 { partial += UnsafeRawBufferPointer(start: input, count: length) }
-      let limit = socket.plan.maxMessageBytes
-      guard partial.count <= limit, lws_remaining_packet_payload(wsi) <= limit - partial.count else {
-        return refuse(wsi, code: 1009, reason: "A message may have \(limit) bytes.")
+      var rest = bytes[...]
+      if !isOpen {
+        do {
+          guard let agreement = try handshake.take(&rest) else { return true }
+          guard socket.opened(subprotocol: agreement.subprotocol) else { return false }
+        } catch {
+          socket.fail(error)
+          return false
+        }
+        isOpen = true
+        nextTick = HTTPRunner.now + interval
       }
-      guard lws_is_final_fragment(wsi) != 0, lws_remaining_packet_payload(wsi) == 0 else { return 0 }
-      let bytes = partial
-      partial = []
-      let event: WebSocketLinkEvent
-      if lws_frame_is_binary(wsi) != 0 {
-        event = .binary(bytes)
-      } else if let text = String(validating: bytes, as: UTF8.self) {
-        event = .text(text)
-      } else {
-        return refuse(wsi, code: 1007, reason: "The text is not UTF-8.")
-      }
-      if socket.inbox.put(event) { lws_rx_flow_control(wsi, 0) }
-      return 0
+      for event in frames.take(UnsafeRawBufferPointer(rebasing: rest)) { obey(event) }
+      return true
     }
 
-    /// Closes because of what the peer sent.
-    private func refuse(_ wsi: OpaquePointer, code: Int, reason: String) -> Int32 {
-      partial = []
-      socket.close(code: code, reason: reason)
-      LibraryBuffer.leaveClose(wsi, code: code, reason: reason)
-      return -1
+    private func obey(_ event: FrameReader.Event) {
+      switch event {
+      case .text(let text): deliver(.text(text))
+      case .binary(let bytes): deliver(.binary(bytes))
+      case .pong: break
+      case .ping(let payload):
+        // Of a peer that pings and does not read, most pings stay without an answer.
+        if waitingAnswers < 4096, !hasSentClose { answer(FrameWriter.pong(payload)) }
+      case .close(let code, let reason):
+        if !socket.isClosing { peerClose = (code, reason) }
+        if !hasSentClose { answer(FrameWriter.close(code: code, reason: "")) }
+        hasSentClose = true
+        endsAfterOutput = true
+        socket.peerClosed()
+      case .violation(let code, let reason):
+        socket.close(code: code, reason: reason)
+        if !hasSentClose { answer(FrameWriter.close(code: code, reason: reason)) }
+        hasSentClose = true
+        endsAfterOutput = true
+      }
     }
 
-    func peerCloses(_ input: UnsafeMutableRawPointer?, _ length: Int) {
-      guard let input, length >= 2 else {
-        peerClose = (1005, "")
-        return
-      }
-      let bytes = UnsafeRawBufferPointer(start: input, count: length)
-      peerClose = (Int(bytes[0]) << 8 | Int(bytes[1]), String(decoding: bytes.dropFirst(2), as: UTF8.self))
+    /// What comes after this side's farewell is not read.
+    private func deliver(_ event: WebSocketLinkEvent) {
+      guard !socket.isClosing, socket.inbox.put(event) else { return }
+      isPaused = true
     }
 
     // MARK: Sending
 
-    func write(_ wsi: OpaquePointer, through buffer: inout [UInt8]) -> Int32 {
-      if pingIsDue {
-        pingIsDue = false
-        guard LibraryBuffer.write([], to: wsi, as: LWS_WRITE_PING, through: &buffer) else { return -1 }
-        lws_callback_on_writable(wsi)
-        return 0
-      }
+    private func takeNext() {
+      guard isOpen, !hasSentClose else { return }
       switch socket.outbox.nextStep() {
-      case .nothing: return 0
+      case .nothing: break
+      case .send(let message): output = FrameWriter.frame(message)
       case .close(let code, let reason):
-        LibraryBuffer.leaveClose(wsi, code: code, reason: reason)
-        return -1
-      case .send(let message):
-        let isWritten =
-          switch message {
-          case .text(let text): LibraryBuffer.write(text.utf8, to: wsi, as: LWS_WRITE_TEXT, through: &buffer)
-          case .binary(let bytes): LibraryBuffer.write(bytes, to: wsi, as: LWS_WRITE_BINARY, through: &buffer)
-          }
-        guard isWritten else { return -1 }
-        lws_callback_on_writable(wsi)
-        return 0
+        output = FrameWriter.close(code: code, reason: reason)
+        hasSentClose = true
       }
+    }
+
+    /// Adds a frame behind the one that is going out.
+    private func answer(_ frame: [UInt8]) {
+      output += frame
+      waitingAnswers += frame.count
     }
 
     // MARK: Silence
 
-    func schedulePing(_ wsi: OpaquePointer) {
-      let seconds = max(0.001, min(socket.plan.pingInterval, 86_400))
-      lws_set_timer_usecs(wsi, lws_usec_t(seconds * 1_000_000))
-    }
+    private var interval: Double { max(0.001, min(socket.plan.pingInterval, 86_400)) }
 
-    /// The interval is over: pings a silent peer, and gives one up that stays silent.
-    func tick(_ wsi: OpaquePointer) -> Int32 {
-      guard isOpen else { return 0 }
-      if hasHeard || socket.inbox.isPaused {
+    /// Pings a peer that was silent for an interval; false when it does not answer in time.
+    func tick(_ now: Double) -> Bool {
+      guard now >= nextTick else { return true }
+      nextTick = now + interval
+      if hasHeard || isPaused {
         hasHeard = false
-        isPinged = false
-      } else if isPinged {
+        pingedAt = nil
+      } else if let pingedAt {
+        guard now >= pingedAt + (socket.plan.pongTimeout ?? interval) else { return true }
         lossReason = "The peer has gone silent."
-        return -1
-      } else {
-        isPinged = true
-        pingIsDue = true
-        lws_callback_on_writable(wsi)
+        return false
+      } else if !hasSentClose {
+        pingedAt = now
+        answer(FrameWriter.ping())
       }
-      schedulePing(wsi)
-      return 0
-    }
-
-    // MARK: Failing
-
-    func text(_ input: UnsafeMutableRawPointer?, _ length: Int) -> String {
-      input.map { String(decoding: UnsafeRawBufferPointer(start: $0, count: length), as: UTF8.self) } ?? ""
-    }
-
-    /// What the library's words for a failed attempt mean; `status` is the answer's, with its words.
-    func error(_ reason: String, status: String?) -> NetError {
-      if let failure { return failure }
-      let place = socket.plan.url.place
-      let words = reason.lowercased()
-      let number = status.flatMap { Int($0.prefix(3)) }
-      if words.contains("cert") || words.contains("tls") || words.contains("ssl") {
-        return .tls(host: place, reason: reason)
-      }
-      if let number, number != 101 { return .noWebSocket(host: place, status: number) }
-      if words.contains("closed before") { return .closedEarly(host: place) }
-      if words.contains("conn fail") || words.contains("connect failed") { return .refused(host: place) }
-      if words.hasPrefix("hs:") { return .invalidAnswer(host: place, reason: reason) }
-      return .failed(host: place, reason: reason.isEmpty ? "the library gives no reason" : reason)
+      return true
     }
   }
 #endif

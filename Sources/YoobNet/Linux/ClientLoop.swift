@@ -1,98 +1,57 @@
-#if os(Linux)
-  import CLWS
+#if canImport(CCurl)
   import Dispatch
-  import Foundation
 
-  /// The network thread of WebSocket clients: begins with the first connection, ends with the last
-  /// reference.
+  /// The thread that runs every WebSocket of the process's clients.
   final class ClientLoop: Sendable {
-    /// For clients that trust the system's certificates alone.
-    static let shared = ClientLoop(authorityFile: nil)
-
-    /// Seconds for a farewell; a peer that says none by then is cut off.
-    static let farewellSeconds = 3.0
+    static let shared = ClientLoop()
 
     enum Command: Sendable {
-      /// Connects to the first of the addresses.
-      case connect(ClientSocket, addresses: [String])
+      case connect(ClientSocket)
       /// Something to send, or to close.
       case flush
+      /// The reader has room again.
       case resume
       /// The connection ends now.
       case kill
     }
 
-    private let mailbox = Mailbox<Command>()
-    private let authorityFile: String?
+    private let thread = CurlThread<(id: Int, command: Command)>(
+      // The library counts these connections as kept, and would close the oldest at a limit.
+      name: "yoob.link", kept: 1 << 20, perHost: 0,
+      refuse: { entry in
+        guard case .connect(let socket) = entry.command else { return }
+        socket.fail(.failed(host: socket.plan.url.place, reason: "libcurl does not start"))
+      },
+      run: { thread, multi in
+        let runner = ClientRunner(multi)
+        while true {
+          for (id, command) in thread.take() { runner.take(command, of: id) }
+          runner.turn()
+        }
+      })
     private let lastID = Locked(0)
 
-    init(authorityFile: String?) { self.authorityFile = authorityFile }
-
-    deinit { mailbox.requestStop() }
-
     func connect(_ plan: LinkPlan) async throws(NetError) -> any WebSocketLink {
-      if mailbox.claimStart() {
-        let thread = Thread { [mailbox, authorityFile] in
-          ClientRunner(mailbox: mailbox, authorityFile: authorityFile).run()
-        }
-        thread.name = "yoob.link"
-        thread.stackSize = 1 << 20
-        thread.start()
-      }
       let id = lastID.withLock { last in
         last += 1
         return last
       }
-      let socket = ClientSocket(id: id, plan: plan) { [mailbox] in mailbox.post($0, to: id) }
-      Self.lookUp(plan.url) { [mailbox] addresses in
-        if addresses.isEmpty {
-          socket.fail(.nameNotFound(host: plan.url.place))
-        } else {
-          mailbox.post(.connect(socket, addresses: addresses), to: id)
-        }
-      }
+      let socket = ClientSocket(id: id, plan: plan) { [thread] in thread.post((id, $0)) }
+      thread.post((id, .connect(socket)))
+      // Name, connection, TLS and handshake together.
       DispatchQueue.global().asyncAfter(deadline: .now() + plan.connectTimeout) { [weak socket] in
         socket?.fail(.timedOut(host: plan.url.place, .connecting, seconds: plan.connectTimeout))
       }
       try await socket.waitUntilOpen()
-      return ClientLink(socket, loop: self)
-    }
-
-    /// The host's addresses as numbers, found on a thread of its own: looking a name up may take as
-    /// long as it likes.
-    private static func lookUp(_ url: ClientURL, _ answer: @escaping @Sendable ([String]) -> Void) {
-      Thread.detachNewThread {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(url.host, String(url.port), &hints, &found) == 0 else { return answer([]) }
-        defer { freeaddrinfo(found) }
-        var addresses: [String] = []
-        var next = found
-        while let entry = next, addresses.count < 8 {
-          var name = [CChar](repeating: 0, count: 1025)
-          let isRead = getnameinfo(
-            entry.pointee.ai_addr, entry.pointee.ai_addrlen, &name, socklen_t(name.count), nil, 0,
-            NI_NUMERICHOST)
-          if isRead == 0 {
-            addresses.append(String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
-          }
-          next = entry.pointee.ai_next
-        }
-        answer(addresses)
-      }
+      return ClientLink(socket)
     }
   }
 
   /// What the caller holds; the loop holds the socket.
   private final class ClientLink: WebSocketLink {
     private let socket: ClientSocket
-    private let loop: ClientLoop
 
-    init(_ socket: ClientSocket, loop: ClientLoop) {
-      self.socket = socket
-      self.loop = loop
-    }
+    init(_ socket: ClientSocket) { self.socket = socket }
 
     deinit { socket.close(code: 1000, reason: "") }
 

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if canImport(CCurl)
   import Dispatch
 
   /// One WebSocket of a client, between the loop and who holds it.
@@ -61,15 +61,12 @@
     }
 
     func close(code: Int, reason: String) {
-      let isAllowed = (1000...1003).contains(code) || (1007...1014).contains(code) || (3000...4999).contains(code)
-      let code = isAllowed ? code : 1000
+      let code = FrameReader.isCode(code) ? code : 1000
       ownClose.withLock { if $0 == nil { $0 = (code, reason) } }
       guard outbox.close(code: code, reason: reason) else { return }
       // A peer that is not read cannot say its farewell.
       post(.resume)
-      DispatchQueue.global().asyncAfter(deadline: .now() + ClientLoop.farewellSeconds) { [weak self] in
-        self?.post(.kill)
-      }
+      endSoon()
     }
 
     // MARK: The loop's side
@@ -89,7 +86,11 @@
         opening = result
         return (true, waiter)
       }
-      if case .failed(let error) = result { waiter?.resume(returning: error) } else { waiter?.resume(returning: nil) }
+      if case .failed(let error) = result {
+        waiter?.resume(returning: error)
+      } else {
+        waiter?.resume(returning: nil)
+      }
       return isFirst
     }
 
@@ -99,11 +100,26 @@
     /// Whether this side has begun to close.
     var isClosing: Bool { ownClose.withLock { $0 != nil } }
 
-    /// The connection is gone; `code` and `reason` are the peer's.
+    /// The peer has closed: nothing more is sent, and the connection ends soon.
+    func peerClosed() {
+      outbox.end()
+      endSoon()
+    }
+
+    private func endSoon() {
+      DispatchQueue.global().asyncAfter(deadline: .now() + plan.farewellSeconds) { [weak self] in
+        self?.post(.kill)
+      }
+    }
+
+    /// The connection is gone; `code` is the peer's, if it closed first.
     func ended(code: Int?, reason: String) {
       outbox.end()
-      let own = ownClose.withLock { $0 }
-      _ = inbox.put(.closed(code: own?.code ?? code, reason: own?.reason ?? reason))
+      if code == nil, let own = ownClose.withLock({ $0 }) {
+        _ = inbox.put(.closed(code: own.code, reason: own.reason))
+      } else {
+        _ = inbox.put(.closed(code: code, reason: reason))
+      }
     }
   }
 #endif

@@ -7,6 +7,9 @@
     private let configuration: HTTPServerConfiguration
     private let user: UnsafeMutableRawPointer
 
+    /// What libwebsockets complained about last.
+    private static let complaints = Locked([String]())
+
     init(_ configuration: HTTPServerConfiguration, user: UnsafeMutableRawPointer) {
       self.configuration = configuration
       self.user = user
@@ -18,7 +21,16 @@
     /// and libwebsockets reads them until its context is gone.
     func makeContext() throws(NetError) -> (OpaquePointer, port: Int) {
       try checkAddress()
-      LibraryLog.install()
+      lws_set_log_level(1 | 2) { _, line in
+        guard let line else { return }
+        let text = String(cString: line).trimmingCharacters(in: .whitespacesAndNewlines)
+        ContextSettings.complaints.withLock { $0 = $0.suffix(4) + [text] }
+        // The library only complains, and closes the connection without an answer.
+        if text.contains("Ran out of header data space") || text.contains("More hdr frags") {
+          ServerLoop.current?.refuseLongHeader()
+        }
+      }
+      Self.complaints.withLock { $0 = [] }
       var info = lws_context_creation_info()
       info.port = Int32(configuration.port)
       info.iface = Self.string(configuration.host == "localhost" ? "127.0.0.1" : configuration.host)
@@ -42,7 +54,7 @@
         info.alpn = Self.string("http/1.1")
       }
       guard let context = lws_create_context(&info) else {
-        let reason = LibraryLog.last ?? "libwebsockets gave no reason"
+        let reason = Self.complaints.withLock { $0.last ?? "libwebsockets gave no reason" }
         if configuration.tls != nil { throw .invalidTLS(reason: reason) }
         throw .cannotListen(host: configuration.host, port: configuration.port, reason: reason)
       }

@@ -153,33 +153,9 @@
 
     /// What libcurl's code means; nil for success.
     func error(_ code: CURLcode) -> NetError? {
-      let text = handle.map { String(cString: yoob_http_error($0)) } ?? ""
-      let reason = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
-      let place = plan.place
-      switch code {
-      case CURLE_OK: return head.isComplete ? nil : .closedEarly(host: place)
-      case CURLE_URL_MALFORMAT: return .invalidURL(plan.url, reason: reason)
-      case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: return .nameNotFound(host: place)
-      case CURLE_COULDNT_CONNECT:
-        let number = handle.map { Int32(yoob_http_errno($0)) } ?? 0
-        return number == 0 || number == ECONNREFUSED
-          ? .refused(host: place) : .failed(host: place, reason: String(cString: strerror(number)))
-      case CURLE_OPERATION_TIMEDOUT:
-        return .timedOut(host: place, .connecting, seconds: plan.connectTimeout)
-      case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE,
-        CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
-        return .tls(host: place, reason: reason)
-      case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_SEND_ERROR: return .closedEarly(host: place)
-      case CURLE_RECV_ERROR:
-        return reason.contains("chunk")
-          ? .invalidAnswer(host: place, reason: reason) : .closedEarly(host: place)
-      case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
-        CURLE_HTTP2, CURLE_HTTP2_STREAM:
-        return .invalidAnswer(host: place, reason: reason)
-      case CURLE_OUT_OF_MEMORY:
-        // What the library says of a line without end.
-        return .tooLarge(.header, limit: HTTPHeadReader.limit)
-      default: return .failed(host: place, reason: reason)
+      guard code != CURLE_OK else { return head.isComplete ? nil : .closedEarly(host: plan.place) }
+      return handle.map {
+        CurlFailure.error(code, of: $0, place: plan.place, connectTimeout: plan.connectTimeout)
       }
     }
   }

@@ -1,8 +1,14 @@
 #if os(Linux)
   import CLWS
 
-  /// What other threads want of a network loop.
-  final class Mailbox<Command: Sendable>: Sendable {
+  /// What other threads want of the network loop.
+  final class Mailbox: Sendable {
+    enum Command: Sendable {
+      /// The answer to the request number `request` of the connection.
+      case respond(HTTPResponse, request: Int)
+      case socket(WebSocketConnection.Signal)
+    }
+
     private struct State {
       var isStarted = false
       var isStopping = false
@@ -65,14 +71,6 @@
         return state.waiters
       }
       for waiter in waiters { waiter.resume() }
-    }
-
-    /// Asks the loop to stop, and waits for nothing.
-    func requestStop() {
-      state.withLock { state in
-        state.isStopping = true
-        Self.wake(state)
-      }
     }
 
     func stop() async {

@@ -78,8 +78,14 @@
       }
     }
 
+    /// Leaves a close frame to be sent and asks the library to close: what a callback returns.
     private func close(_ wsi: OpaquePointer, code: Int, reason: String) -> Int32 {
-      LibraryBuffer.leaveClose(wsi, code: code, reason: reason)
+      var text = Array(reason.utf8.prefix(120))
+      while String(validating: text, as: UTF8.self) == nil { text.removeLast() }
+      text.withUnsafeMutableBufferPointer { text in
+        lws_close_reason(
+          wsi, lws_close_status(rawValue: UInt32(code)), text.baseAddress, text.count)
+      }
       return -1
     }
   }

@@ -5,7 +5,8 @@
 
   /// The network loop: made, run and dropped on one thread.
   final class ServerLoop {
-    static let pre = LibraryBuffer.pre
+    /// Space that libwebsockets needs before everything that it writes: its macro LWS_PRE.
+    static let pre = 16
     static let fileChunk = 64 << 10
     /// Largest header of a request, in bytes.
     static let maximumHeader = 16 << 10
@@ -14,15 +15,9 @@
     /// Connections above the limit for the moment in which others give way to them.
     static let spareConnections = 64
 
-    enum Command: Sendable {
-      /// The answer to the request number `request` of the connection.
-      case respond(HTTPResponse, request: Int)
-      case socket(WebSocketConnection.Signal)
-    }
-
     let configuration: HTTPServerConfiguration
     let handlers: HTTPServerHandlers
-    let mailbox: Mailbox<Command>
+    let mailbox: Mailbox
     var links: [Int: Link] = [:]
     /// Addresses of the library's connections, those that have sent nothing yet among them.
     private var connections: Set<UInt> = []
@@ -31,7 +26,7 @@
     private var isStopping = false
     private var buffer: [UInt8]
 
-    init(_ configuration: HTTPServerConfiguration, handlers: HTTPServerHandlers, mailbox: Mailbox<Command>) {
+    init(_ configuration: HTTPServerConfiguration, handlers: HTTPServerHandlers, mailbox: Mailbox) {
       self.configuration = configuration
       self.handlers = handlers
       self.mailbox = mailbox
@@ -178,7 +173,16 @@
     func write(
       _ bytes: some Collection<UInt8>, to wsi: OpaquePointer, as kind: lws_write_protocol
     ) -> Bool {
-      LibraryBuffer.write(bytes, to: wsi, as: kind, through: &buffer)
+      let count = bytes.count
+      if buffer.count < Self.pre + count {
+        buffer = [UInt8](repeating: 0, count: Self.pre + count)
+      }
+      return buffer.withUnsafeMutableBufferPointer { buffer in
+        let place = UnsafeMutableBufferPointer(rebasing: buffer[Self.pre..<Self.pre + count])
+        _ = place.update(fromContentsOf: bytes)
+        guard let start = buffer.baseAddress else { return false }
+        return lws_write(wsi, start + Self.pre, count, kind) >= count
+      }
     }
 
     /// Writes a part of a file; false when the connection or the file is lost.

@@ -3,7 +3,9 @@ final class LinkOutbox: Sendable {
   /// Bytes that may wait; a larger message goes alone.
   static let limit = 1 << 20
 
-  private typealias Waiter = (id: Int, message: WebSocketMessage, continuation: CheckedContinuation<NetError?, Never>)
+  private typealias Waiter = (
+    id: Int, message: WebSocketMessage, continuation: CheckedContinuation<NetError?, Never>
+  )
 
   private struct State {
     var outbox = Outbox(limit: .max)

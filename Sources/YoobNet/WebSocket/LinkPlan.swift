@@ -6,11 +6,17 @@ struct LinkPlan: Sendable {
   let connectTimeout: Double
   let maxMessageBytes: Int
   let pingInterval: Double
+  let pongTimeout: Double?
+  let farewellSeconds: Double
+  let authorities: Authorities?
 
-  private static let reserved: Set<String> = ["upgrade", "sec-websocket-key", "sec-websocket-version",
-    "sec-websocket-protocol", "sec-websocket-extensions", "sec-websocket-accept"]
+  private static let reserved: Set<String> = [
+    "upgrade", "sec-websocket-key", "sec-websocket-version",
+    "sec-websocket-protocol", "sec-websocket-extensions", "sec-websocket-accept",
+  ]
 
-  init(_ request: WebSocketRequest) throws(NetError) {
+  init(_ request: WebSocketRequest, authorities: Authorities? = nil) throws(NetError) {
+    self.authorities = authorities
     url = try ClientURL(request.url, schemes: ["ws", "wss"])
     guard url.isEncrypted || url.isLoopback else { throw .unprotected(host: url.host) }
     try HTTPExchangePlan.check(request.headers)
@@ -25,5 +31,7 @@ struct LinkPlan: Sendable {
     connectTimeout = max(0, request.connectTimeout)
     maxMessageBytes = request.maxMessageBytes
     pingInterval = request.pingInterval
+    pongTimeout = request.pongTimeout
+    farewellSeconds = request.farewellSeconds
   }
 }

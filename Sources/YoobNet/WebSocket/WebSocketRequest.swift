@@ -13,6 +13,10 @@ public struct WebSocketRequest: Sendable {
   /// Seconds of silence after which the peer is pinged; after as many again without a byte it is
   /// given up. Time in which the reader is busy does not count.
   public var pingInterval = 20.0
+  /// Seconds for the answer to a ping; nil for another interval.
+  var pongTimeout: Double?
+  /// Seconds for a farewell; a peer that says none by then is cut off.
+  var farewellSeconds = 3.0
 
   public init(
     url: String, headers: [(name: String, value: String)] = [], subprotocols: [String] = []

@@ -33,7 +33,8 @@ public actor PackCache {
   ///
   /// - Parameters:
   ///   - progress: Bytes that are here and bytes in all, growing; called from any thread, returns quickly.
-  ///   - tierReady: Called once all files up to that tier (0...3) can be read, before the rest has arrived.
+  ///   - tierReady: Called once all files up to that tier (0...3) can be read, before the rest has arrived;
+  ///     from any thread. Progress waits until it returns.
   /// - Throws: `PackError`, what the fetcher throws, or `CancellationError`.
   public func load(
     _ request: PackRequest, from fetcher: any PackFetching, retrying retry: RetryPolicy = .standard,

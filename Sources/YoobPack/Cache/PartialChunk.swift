@@ -33,12 +33,7 @@ final class PartialChunk: Sendable {
   ) throws(PackError) -> PartialChunk? {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw FileWriting.fault(path) }
-    // Who had the lock before may have renamed or removed the file meanwhile.
-    var ours = stat()
-    var named = stat()
-    guard FileLock.hold(descriptor, .exclusive), fstat(descriptor, &ours) == 0, lstat(path, &named) == 0,
-      ours.st_ino == named.st_ino, ours.st_dev == named.st_dev
-    else {
+    guard owns(descriptor, path) else {
       close(descriptor)
       return nil
     }
@@ -50,6 +45,15 @@ final class PartialChunk: Sendable {
       close(descriptor)
       throw error
     }
+  }
+
+  /// Locks an open file; false unless it still has its name: who had the lock before may have renamed it,
+  /// and then it is a chunk that must not be touched.
+  static func owns(_ descriptor: Int32, _ path: String) -> Bool {
+    var ours = stat()
+    var named = stat()
+    return FileLock.hold(descriptor, .exclusive) && fstat(descriptor, &ours) == 0
+      && lstat(path, &named) == 0 && ours.st_ino == named.st_ino && ours.st_dev == named.st_dev
   }
 
   private init(

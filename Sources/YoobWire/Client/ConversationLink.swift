@@ -67,6 +67,15 @@ struct ConversationLink: Sendable, Equatable {
     return delay
   }
 
+  /// The connection is left for a new one: seconds until that. One that was left at once counts as lost, so that
+  /// a provider that sends everybody away is not asked again and again.
+  mutating func leave(at now: Double) -> Double? {
+    guard case .ready(let since) = phase, now - since >= Self.stableSeconds else { return lost(at: now) }
+    failures = 0
+    start(after: 0, at: now)
+    return 0
+  }
+
   /// There is no socket any more.
   mutating func dropped(at now: Double) {
     if case .ready(let since) = phase, now - since >= Self.stableSeconds { failures = 0 }

@@ -1,5 +1,10 @@
 /// What the provider says.
 extension RealtimeClientSession {
+  /// A message of the provider in a binary frame: the same as in a text frame.
+  public mutating func receive(_ bytes: [UInt8], at now: Double) -> [ConversationAction] {
+    receive(String(decoding: bytes, as: UTF8.self), at: now)
+  }
+
   /// A message of the provider. What is no JSON, or no event that is known, is ignored.
   public mutating func receive(_ text: String, at now: Double) -> [ConversationAction] {
     guard link.isOpen, let event = try? JSONValue(parsing: text).object,
@@ -146,7 +151,7 @@ extension RealtimeClientSession {
       for other in ledger.entries where other.itemID != itemID && other.hasSound {
         actions += close(other.itemID)
       }
-      actions.append(.beginUtterance(itemID: itemID, sampleRate: Self.sampleRate))
+      actions.append(.beginUtterance(itemID: itemID, sampleRate: Self.inputSampleRate))
     }
     if !pcm.isEmpty { actions.append(.play(pcm: pcm, itemID: itemID)) }
     return actions

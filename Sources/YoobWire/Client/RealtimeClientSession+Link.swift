@@ -43,9 +43,7 @@ extension RealtimeClientSession {
     connectedAt = now
     startedAt = startedAt ?? now
     var actions = tellHistory() + tellResults()
-    for packet in packets.take([], isReady: true) {
-      actions.append(send(["type": "input_audio_buffer.append", "audio": .string(Base64.encode(packet))]))
-    }
+    actions += packets.take([], isReady: true).map(audioMessage)
     return actions + greetIfDue(at: now) + respondIfDue(at: now)
   }
 
@@ -138,7 +136,7 @@ extension RealtimeClientSession {
     return settle(actions)
   }
 
-  // MARK: Helpers of all parts
+  // MARK: For all parts
 
   mutating func eventID(_ kind: String) -> String {
     eventCount &+= 1
@@ -146,6 +144,10 @@ extension RealtimeClientSession {
   }
 
   func send(_ event: JSONObject) -> ConversationAction { .send(JSONValue.object(event).text) }
+
+  func audioMessage(_ pcm: [UInt8]) -> ConversationAction {
+    send(["type": "input_audio_buffer.append", "audio": .string(Base64.encode(pcm))])
+  }
 
   /// Adds an item to the provider's conversation. Not every server takes every kind: a refusal is no matter.
   mutating func create(_ item: JSONValue) -> ConversationAction {

@@ -1,4 +1,4 @@
-/// The client's side of a Realtime conversation: what happens in, actions out; no clock, no I/O.
+/// The client's side of a Realtime conversation, over 24 kHz: what happens in, actions out; no clock, no I/O.
 ///
 /// The driver reports what happens, each with the time in seconds on one monotonic clock, carries out the
 /// actions in their order, and calls `tick(at:)` at `nextDeadline`.
@@ -10,9 +10,9 @@
 /// perform(session.microphone(pcm, at: now))            // 24 kHz mono PCM16
 /// perform(session.played(samples: 4800, of: item, at: now))
 /// ```
-public struct RealtimeClientSession: Sendable {
-  /// Samples a second of the microphone and of replies.
-  public static let sampleRate = 24_000
+public struct RealtimeClientSession: ConversationSession {
+  /// Samples a second that `microphone(_:at:)` takes.
+  public static let inputSampleRate = 24_000
   /// Bytes of a typed message, at most.
   public static let maximumText = 64 << 10
   /// Tool calls that wait for results, at most.
@@ -34,7 +34,7 @@ public struct RealtimeClientSession: Sendable {
   var link: ConversationLink
   var ledger = PlaybackLedger()
   var history = ConversationHistory()
-  var packets = MicrophonePackets(sampleRate: sampleRate)
+  var packets = MicrophonePackets(sampleRate: inputSampleRate)
   var isMicrophoneLive = false
   var greetsLater: Bool
   var connectedAt: Double?
@@ -106,10 +106,13 @@ public struct RealtimeClientSession: Sendable {
     ]
     .compactMap(\.self)
     if let startedAt, let limit = options.maximumSeconds { times.append(startedAt + limit) }
-    if let connectedAt, !options.isHosted, state == .listening, link.isReady {
-      times.append(connectedAt + Self.renewSeconds)
-    }
+    if let connectedAt, mayRenew { times.append(connectedAt + Self.renewSeconds) }
     return times.min()
+  }
+
+  /// Whether nobody would notice a new connection now.
+  private var mayRenew: Bool {
+    !options.isHosted && state == .listening && link.isReady && !isUserSpeaking
   }
 
   /// Microphone sound that was dropped while there was no connection, in samples.
@@ -145,17 +148,26 @@ public struct RealtimeClientSession: Sendable {
     return settle(greetIfDue(at: now))
   }
 
+  /// The microphone is muted or off: silence ends a turn that has begun, since no more sound would.
+  public mutating func microphoneStopped(at now: Double) -> [ConversationAction] {
+    packets.clear()
+    guard link.isReady, isUserSpeaking else { return [] }
+    var silenceMS = 2000
+    if case .serverVAD(let configured, _, _) = options.turnDetection, !options.isHosted {
+      silenceMS = min(5000, max(0, configured) + 500)
+    }
+    return packets.take([UInt8](repeating: 0, count: silenceMS * 48), isReady: true).map(audioMessage)
+  }
+
   /// Sound of the user: mono PCM16 little-endian at 24 kHz. While there is no connection the newest second
   /// is kept.
   public mutating func microphone(_ pcm: [UInt8], at now: Double) -> [ConversationAction] {
     guard !link.isEnded, link.phase != .idle else { return [] }
-    return packets.take(pcm, isReady: link.isReady).map { packet in
-      send(["type": "input_audio_buffer.append", "audio": .string(Base64.encode(packet))])
-    }
+    return packets.take(pcm, isReady: link.isReady).map(audioMessage)
   }
 
   /// A typed message: interrupts a reply and asks for a new one.
-  public mutating func type(_ text: String, at now: Double) -> [ConversationAction] {
+  public mutating func send(text: String, at now: Double) -> [ConversationAction] {
     let text = text.trimmedPrefix(maximumBytes: Self.maximumText)
     guard !text.isEmpty, !link.isEnded, link.phase != .idle else { return [] }
     var actions = interrupt(at: now)
@@ -200,11 +212,7 @@ public struct RealtimeClientSession: Sendable {
     if let deadline = createDeadline, now >= deadline { createDeadline = nil }
     if let retry = retryCreateAt, now >= retry { retryCreateAt = nil }
     if let deadline = replyDeadline, now >= deadline { actions += replyTimedOut(at: now) }
-    if let connectedAt, now - connectedAt >= Self.renewSeconds, !options.isHosted, state == .listening,
-      link.isReady, !isUserSpeaking
-    {
-      actions += renew(at: now)
-    }
+    if let connectedAt, now >= connectedAt + Self.renewSeconds, mayRenew { actions += renew(at: now) }
     return settle(actions + respondIfDue(at: now))
   }
 }

@@ -2,7 +2,7 @@
 public struct RealtimeEndpoint: Sendable, Equatable {
   /// Starts with `wss://`, or with `ws://` on this machine.
   public let url: String
-  /// Header fields of the handshake, in order.
+  /// Header fields of the handshake.
   public let headers: [String: String]
   public let subprotocols: [String]
 

@@ -96,9 +96,11 @@ extension GeminiClientSession {
 
   /// Leaves a connection that ends soon for a new one.
   mutating func swap(at now: Double) -> [ConversationAction] {
-    let actions = forgetConnection()
-    link.start(after: 0, at: now)
-    return actions + [.close(code: 1000, reason: "resuming"), .connect(after: 0)]
+    let actions = forgetConnection() + [.close(code: 1000, reason: "resuming")]
+    guard let delay = link.leave(at: now) else {
+      return actions + end(.network("The voice service sends everybody away. Try again later."), at: now)
+    }
+    return actions + [.connect(after: delay)]
   }
 
   /// Leaves a connection that ends soon as soon as the model is silent.

@@ -74,6 +74,8 @@ extension GeminiClientSession {
   private mutating func hear(_ heard: GeminiMessage, at now: Double) -> [ConversationAction] {
     var actions: [ConversationAction] = []
     if let text = heard.string("text"), !text.isEmpty {
+      // What is said from now on is to be answered.
+      if !isTurnOpen { ignoresTurn = false }
       let id = hearing?.itemID ?? newID("user")
       let whole = (hearing?.text ?? "") + text
       guard whole.utf8.count <= HeardText.maximumBytes else { return [] }

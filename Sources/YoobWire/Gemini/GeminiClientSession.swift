@@ -12,7 +12,7 @@
 /// A session outlives its connection: before the provider closes one, and after one was lost, it goes on with
 /// the newest handle, or in a fresh session that is told what was said and heard. For each `connect` a driver
 /// with ephemeral tokens may need a new one.
-public struct GeminiClientSession: Sendable {
+public struct GeminiClientSession: ConversationSession {
   /// Samples a second that `microphone(_:at:)` takes.
   public static let inputSampleRate = 16_000
   /// Bytes of a typed message, at most.
@@ -131,7 +131,7 @@ public struct GeminiClientSession: Sendable {
   }
 
   /// A typed message: interrupts a reply and is answered.
-  public mutating func type(_ text: String, at now: Double) -> [ConversationAction] {
+  public mutating func send(text: String, at now: Double) -> [ConversationAction] {
     let text = text.trimmedPrefix(maximumBytes: Self.maximumText)
     guard !text.isEmpty, !link.isEnded, link.phase != .idle else { return [] }
     var actions = finishHearing() + interrupt(at: now)
@@ -149,11 +149,17 @@ public struct GeminiClientSession: Sendable {
   /// The user wants the reply to stop, as by a button.
   public mutating func userInterrupts(at now: Double) -> [ConversationAction] {
     guard !link.isEnded else { return [] }
+    let wasAwaiting = isAwaiting
     isAwaiting = false
     replyDeadline = nil
     let actions = interrupt(at: now)
     // An end of the turn that never comes must not silence the next one.
     if ignoresTurn { replyDeadline = now + Self.replyTimeout }
+    // Nor is a reply wanted that is still to begin.
+    if wasAwaiting, !isTurnOpen {
+      ignoresTurn = true
+      replyDeadline = now + RealtimeClientSession.turnTimeout
+    }
     return settle(actions)
   }
 
@@ -181,7 +187,7 @@ public struct GeminiClientSession: Sendable {
     return settle(actions)
   }
 
-  // MARK: Helpers of all parts
+  // MARK: For all parts
 
   func send(_ name: String, _ value: JSONValue) -> ConversationAction {
     .send(JSONValue.object(JSONObject([(name, value)])).text)

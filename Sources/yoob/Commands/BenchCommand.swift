@@ -13,6 +13,8 @@ struct BenchCommand {
            yoob bench reopening [--part NAME] [--data FOLDER] [--verbose] [--json OUT.json]
            yoob bench soak [--minutes N] [--fast] [--data FOLDER] [--json OUT.json]
            yoob bench stream [--minutes N] [--json OUT.json]
+           yoob bench sync [--minutes N] [--json OUT.json]
+           yoob bench download [--megabytes N] [--rounds N] [--json OUT.json]
 
     turn  from the end of the user's speech to the first audible sample, stage by stage, and how
           soon an interruption ends the sound; processor time, memory, and what the language model
@@ -29,6 +31,10 @@ struct BenchCommand {
           parts become one message; the recordings come from scripts/make-talk-corpus
     soak  whether a long conversation keeps its memory, threads and open files: questions,
           interruptions and typed messages in turn, real models (an hour; not part of ./test)
+    sync  an avatar that speaks for an hour of simulated time, interrupted and with gaps: whether lips stay
+          with the sound
+    download  a signed character from a server on this machine: download, verify and store, beside a plain
+          copy with SHA-256
     stream  whether a face that listens for hours keeps its memory: two hours of sound (2 minutes)
     The exit code is 1 when a budget is not kept.
       --baseline   runs a rasterizer in C beside the face and compares (needs a C compiler)
@@ -45,6 +51,7 @@ struct BenchCommand {
       --verbose    prints what came of each turn
       --by-speaker prints the scores of each speaker and language too; the JSON always has them
       --no-mesh    shapes only, without closures, lag and stillness
+      --megabytes N  size of the character, 1 to 500 (default 256)
       --minutes N  how long the sound is, 1 to 1440 (default 120; soak 60); interruption: the agent
                    alone at each delay, 0 to 1440 (default 10)
       --json FILE  the result as JSON too
@@ -52,22 +59,45 @@ struct BenchCommand {
     """
 
   private static let names =
-    "turn, face, lipsync, endpointing, interruption, reopening, soak or stream"
+    "turn, face, lipsync, endpointing, interruption, reopening, soak, stream, sync or download"
 
   private static func recordings(_ arguments: Arguments, _ name: String) -> URL {
     arguments["--data"].map { URL(fileURLWithPath: $0) } ?? YoobHome.folder.appendingPathComponent(name)
   }
 
+  private static let options: Set<String> = [
+    "--json", "--rounds", "--threads", "--neighbours", "--part", "--data", "--minutes", "--count",
+    "--real-time", "--max-tokens", "--system-prompt", "--megabytes",
+  ]
+  private static let flags: Set<String> = [
+    "--no-mesh", "--quiet", "--baseline", "--by-speaker", "--verbose", "--fast", "--no-echo",
+  ]
+  /// What each benchmark takes beside `--json` and `--quiet`.
+  private static let own: [String: Set<String>] = [
+    "turn": ["--rounds", "--threads", "--neighbours"], "face": ["--baseline"],
+    "lipsync": ["--part", "--data", "--by-speaker", "--no-mesh"],
+    "endpointing": ["--part", "--data", "--verbose"],
+    "interruption": ["--part", "--data", "--count", "--minutes", "--real-time", "--no-echo", "--verbose"],
+    "reopening": ["--part", "--data", "--verbose"], "soak": ["--minutes", "--fast", "--data"],
+    "stream": ["--minutes"], "sync": ["--minutes"], "download": ["--megabytes", "--rounds"],
+    "pipe": ["--threads", "--max-tokens", "--system-prompt"],
+  ]
+
+  /// Refuses options that the benchmark would ignore.
+  private static func check(_ arguments: Arguments) throws {
+    let name = arguments.positional[0]
+    guard let own = own[name] else { throw UsageError("There is no benchmark “\(name)”: \(names).") }
+    let known = own.union(["--json", "--quiet"])
+    let given = options.union(flags).filter { arguments[$0] != nil || arguments.has($0) }
+    if let option = given.subtracting(known).min() { throw UsageError("bench \(name) has no \(option).") }
+  }
+
   static func run(_ words: [String]) async throws -> Int32 {
-    let arguments = try Arguments(
-      words,
-      options: [
-        "--json", "--rounds", "--threads", "--neighbours", "--part", "--data", "--minutes", "--count",
-        "--real-time", "--max-tokens", "--system-prompt",
-      ], flags: ["--no-mesh", "--quiet", "--baseline", "--by-speaker", "--verbose", "--fast", "--no-echo"])
+    let arguments = try Arguments(words, options: options, flags: flags)
     guard arguments.positional.count == 1 else {
       throw UsageError("Name one benchmark: \(names).")
     }
+    try check(arguments)
     if let path = arguments["--json"] { try SoundFile.checkWritable(path) }
     if arguments.positional[0] == "pipe" {
       try await pipe(arguments).run()
@@ -139,6 +169,22 @@ struct BenchCommand {
       var bench = BenchStream(packFolder: try CharacterFolder.find(id: "luna-anime", pack: nil))
       bench.minutes = try arguments.integer("--minutes", in: 1...1440, default: 120)
       report = try bench.run()
+    case "download":
+      var bench = BenchDownload()
+      bench.megabytes = try arguments.integer("--megabytes", in: 1...500, default: 256)
+      bench.rounds = try arguments.integer("--rounds", in: 1...100, default: 3)
+      bench.isQuiet = arguments.has("--quiet")
+      isComplete = bench.megabytes >= 128
+      report = try await bench.run()
+    case "sync":
+      guard #available(macOS 15, iOS 18, *) else { throw FileFault("This benchmark needs macOS 15.") }
+      var bench = BenchSync(
+        fixtures: checkout.appendingPathComponent("Tests/Fixtures"),
+        pack: try CharacterFolder.find(id: "luna-anime", pack: nil))
+      bench.minutes = try arguments.integer("--minutes", in: 1...1440, default: 60)
+      bench.isQuiet = arguments.has("--quiet")
+      isComplete = bench.minutes >= 60
+      report = try await bench.run()
     case let name:
       throw UsageError("There is no benchmark “\(name)”: \(names).")
     }

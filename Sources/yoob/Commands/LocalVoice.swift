@@ -4,14 +4,17 @@ import VoiceIO
 import YoobLocalVoice
 import YoobWire
 
-/// The default models in memory, shared by every conversation.
+/// The models in memory, shared by every conversation.
 actor LocalVoice {
+  private let choice: LocalEngines.Choice
   private var engines: VoiceEngines?
+
+  init(_ choice: LocalEngines.Choice) { self.choice = choice }
 
   /// Loads what is not loaded; `note` is told each step. Throws `SDKException`.
   func load(_ note: @Sendable (String) -> Void) async throws {
     guard engines == nil else { return }
-    let loaded = try await LocalEngines.load(LocalEngines.Choice()) { step in
+    let loaded = try await LocalEngines.load(choice) { step in
       note("Loading \(step.name) (\(step.model)), \(step.number) of \(step.count)…")
     }
     // The first use of an engine is slow; the user's first turn should not be.

@@ -55,12 +55,23 @@ struct ModelsCommand {
     for entry in entries {
       let id = entry.id.padding(toLength: width, withPad: " ", startingAt: 0)
       let category = entry.category.padding(toLength: 4, withPad: " ", startingAt: 0)
-      let size = entry.bytes > 0 ? "\((entry.bytes + 500_000) / 1_000_000) MB" : "-"
+      let size = entry.bytes > 0 ? ModelSize.text(entry.bytes) : "-"
       let right = String(repeating: " ", count: max(0, 7 - size.count)) + size
       let mark = entry.isDefault ? "*" : " "
       Console.out("\(mark) \(id)  \(category)  \(right)  \(entry.summary)  \(entry.licence)")
     }
     Console.out("* used where nothing else is asked for. Folder: \(store.root.path)")
+    let legend = [
+      "not here": "`yoob models download ID` fetches it",
+      "damaged": "`yoob models download ID` fetches it again",
+      "by hand":
+        "this version loads it once you have put its file there; `yoob models download ID` says where",
+      "no engine": "this version cannot load it",
+    ]
+    let marks = Set(entries.map(\.mark))
+    for (mark, meaning) in legend.sorted(by: { $0.key < $1.key }) where marks.contains(mark) {
+      Console.out("\(mark): \(Program.namingQuoted(meaning))")
+    }
     return 0
   }
 
@@ -115,9 +126,11 @@ struct ModelsCommand {
       try JSONOutput.write(["models": results])
     } else {
       for result in results where result.isIntact { Console.out("\(result.id): \(result.message)") }
-      for result in results where !result.isIntact { Console.note("yoob models: \(result.message)") }
+      for result in results where !result.isIntact {
+        Console.note("\(Program.name) models: \(result.message)")
+      }
       if results.isEmpty {
-        Console.note("yoob models: there is no model here; ./run fetches the default ones.")
+        Console.note("\(Program.name) models: there is no model here; ./run fetches the default ones.")
       }
     }
     return isFine ? 0 : 1
@@ -201,13 +214,19 @@ private struct ModelEntry: Encodable {
   }
 
   /// One or two words for the table.
-  var summary: String {
-    let text: String
+  var mark: String {
     switch status {
-    case "ready": text = "here"
-    case "damaged": text = "damaged"
-    default: text = canDownload ? "not here" : hasEngine ? "by hand" : "no engine"
+    case "ready": "here"
+    case "damaged": "damaged"
+    default: canDownload ? "not here" : hasEngine ? "by hand" : "no engine"
     }
-    return text.padding(toLength: 9, withPad: " ", startingAt: 0)
   }
+
+  var summary: String { mark.padding(toLength: 9, withPad: " ", startingAt: 0) }
+}
+
+/// What a model takes on the disk, for people.
+enum ModelSize {
+  /// Millions of bytes, rounded.
+  static func text(_ bytes: Int) -> String { "\((bytes + 500_000) / 1_000_000) MB" }
 }

@@ -19,9 +19,9 @@ struct RenderCommand {
       --sheet FILE         a picture of all that the character can do, without a recording (.png)
       --visemes FILE       the mouth as JSON: 15 viseme weights every 10 ms
       --character ID       who speaks (default: luna-anime)
-    \(FilmOptions.usage)
+    \(FilmOptions.usage(isRender: true))
       --stt ID             the speech model that writes the subtitles
-      --quiet              no progress
+      --quiet              no progress, and no word of what was written
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
@@ -50,20 +50,24 @@ struct RenderCommand {
     }
     if let frames { try SoundFile.checkFolder(frames) }
     let options = try FilmOptions(arguments)
-    if let output { try options.check(output, isFilm: true) }
+    if let output { try options.check(output) }
     try SoundFile.checkDistinct(
       inputs: arguments.positional, outputs: [output, arguments["--visemes"], options.subtitles])
     if options.burnsIn, output == nil { throw UsageError("--burn-in needs --output.") }
     if options.subtitles != nil, output == nil, frames == nil {
       throw UsageError("--subtitles needs --output or --frames.")
     }
+    if output == nil, frames == nil { try FilmOptions.checkNone(arguments) }
     if let path = arguments["--visemes"] { try SoundFile.checkWritable(path) }
     let quiet = arguments.has("--quiet")
     let recordings = try arguments.positional.map(SoundReader.init)
     if let path = arguments["--visemes"] {
       try VisemeDocument.write(recordings, packFolder: options.packFolder, to: path)
       // The mouth alone does not need the whole sound at once.
-      if output == nil, frames == nil { return 0 }
+      if output == nil, frames == nil {
+        Console.noteWritten([path], isQuiet: quiet)
+        return 0
+      }
     }
     let clips = try SoundFile.read(arguments.positional, hours: SoundFile.longestFilm)
     let titles = arguments.positional.map {
@@ -80,6 +84,9 @@ struct RenderCommand {
     } else if let frames {
       try FilmMaker.makeFrames(clips: clips, words: spoken, folder: frames, options: options, quiet: quiet)
     }
+    Console.noteWritten(
+      [output, frames.map { "the frames in \($0)" }, arguments["--visemes"], options.subtitles],
+      isQuiet: quiet)
     return 0
   }
 }

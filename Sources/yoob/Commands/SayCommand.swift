@@ -17,7 +17,7 @@ struct SayCommand {
       --speed X        0.5 to 2; 1 is the voice's own pace
       --character ID   who says it in a film (default: luna-anime)
     \(FilmOptions.usage)
-      --quiet          no progress
+      --quiet          no progress, and no word of what was written
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
@@ -41,7 +41,7 @@ struct SayCommand {
     }
     let isFilm = try FilmOptions.isFilm(output)
     try SoundFile.checkDistinct(inputs: [], outputs: [output, arguments["--visemes"], film.subtitles])
-    try film.check(output, isFilm: isFilm)
+    if isFilm { try film.check(output) } else { try FilmOptions.checkNone(arguments) }
     try SoundFile.checkWritable(output)
     if let path = arguments["--visemes"] { try SoundFile.checkWritable(path) }
     let quiet = arguments.has("--quiet")
@@ -59,6 +59,7 @@ struct SayCommand {
     } else {
       try SoundFile.write(clip, to: output)
     }
+    Console.noteWritten([output, arguments["--visemes"], film.subtitles], isQuiet: quiet)
     return 0
   }
 
@@ -109,10 +110,12 @@ struct Narrator {
     let isHopeless = text.allSatisfy { !($0.isLetter || $0.isNumber) || unknown.contains($0) }
     guard !isHopeless else {
       throw FileFault(
-        "The voice cannot speak this text: it does not know \(names). Write it in Latin letters.")
+        "The voice cannot speak this text: it reads English and does not know \(names). Write it in Latin letters."
+      )
     }
     Console.note(
-      "yoob say: the voice does not know \(names): it leaves them out or guesses. Write them in Latin letters."
+      "\(Program.name) say: the voice reads English and does not know \(names): it leaves them out or guesses. "
+        + "Write them in Latin letters."
     )
   }
 

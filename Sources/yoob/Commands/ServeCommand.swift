@@ -14,28 +14,32 @@ import YoobWire
 struct ServeCommand {
   static let usage = """
     Usage: yoob serve [--host 127.0.0.1] [--port 8787] [--data DIR] [--demo]
+                      [--stt ID] [--llm ID|ADDRESS] [--tts ID] [--system-prompt TEXT]
                       [--tls-cert FILE --tls-key FILE] [--origin URL]... [--quiet]
 
     Serves the page, the characters and the voice server (OpenAI Realtime protocol at /v1/realtime),
     and prints the page's address when Luna can talk.
 
-    --host HOST      address to listen on (default 127.0.0.1: this machine only)
-    --port PORT      port to listen on (default 8787; 0 takes a free one)
-    --data DIR       where the server keeps its data (default ./data); not with --demo
-    --demo           accept any key, on this machine only; keeps no data
-    --tls-cert FILE  certificate in PEM form, for https and wss; needs --tls-key
-    --tls-key FILE   its key
-    --origin URL     a website whose pages may talk to Luna beside the server's own, such as
-                     https://luna.example or http://localhost:5173; may be given again
-    --quiet          say nothing while the models load
+      --host HOST           address to listen on (default 127.0.0.1: this machine only)
+      --port PORT           port to listen on (default 8787; 0 takes a free one)
+      --data DIR            where the server keeps its data (default ./data); not with --demo
+      --demo                accept any key, on this machine only; keeps no data
+    \(LocalEngines.Choice.usage), until a client says so itself
+      --tls-cert FILE       certificate in PEM form, for https and wss; needs --tls-key
+      --tls-key FILE        its key
+      --origin URL          a website whose pages may talk to Luna beside the server's own, such as
+                            https://luna.example or http://localhost:5173; may be given again
+      --quiet               say nothing while the models load
 
     Without --demo a client needs the key in DIR/api-key, which is made at the first start.
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
-      words, options: ["--host", "--port", "--data", "--tls-cert", "--tls-key"], lists: ["--origin"],
-      flags: ["--demo", "--quiet"])
+      words,
+      options: LocalEngines.Choice.options.union([
+        "--host", "--port", "--data", "--tls-cert", "--tls-key", "--system-prompt",
+      ]), lists: ["--origin"], flags: ["--demo", "--quiet"])
     guard arguments.positional.isEmpty else {
       throw UsageError("serve takes no argument “\(arguments.positional[0])”.")
     }
@@ -62,16 +66,19 @@ struct ServeCommand {
       return origin
     }
     let data = URL(fileURLWithPath: arguments["--data"] ?? "data", isDirectory: true)
-    return await serve(configuration, data: data, isQuiet: arguments.has("--quiet"), words: words)
+    configuration.instructions = arguments["--system-prompt"] ?? Luna.instructions
+    return await serve(
+      configuration, choice: try LocalEngines.Choice(arguments), data: data,
+      isQuiet: arguments.has("--quiet"),
+      words: words)
   }
 
   private static func serve(
-    _ base: VoiceServerConfiguration, data: URL, isQuiet: Bool, words: [String]
+    _ base: VoiceServerConfiguration, choice: LocalEngines.Choice, data: URL, isQuiet: Bool, words: [String]
   ) async -> Int32 {
     let stopSignal = StopSignal()
     var configuration = base
-    configuration.instructions = Luna.instructions
-    let voice = LocalVoice()
+    let voice = LocalVoice(choice)
     do {
       if !configuration.isDemo {
         let key = try ServerKey(folder: data) { Console.note($0) }
@@ -92,11 +99,11 @@ struct ServeCommand {
       _exit(0)
     } catch NetError.portInUse(let host, let port) {
       Console.note(
-        "yoob serve: port \(port) on \(host) is in use by another program. Stop that program, or take "
+        "\(Program.name) serve: port \(port) on \(host) is in use by another program. Stop that program, or take "
           + "another port: \(command(words, insteadOf: port))")
       return 1
     } catch {
-      Console.note("yoob serve: \(error.text)")
+      Console.note("\(Program.name) serve: \(error.text)")
       return 1
     }
   }
@@ -113,7 +120,7 @@ struct ServeCommand {
     } catch {
       // The page stays: it shows the message, which says what to do.
       await server.markFailed(error.text)
-      Console.note("yoob serve: \(error.text)")
+      Console.note("\(Program.name) serve: \(error.text)")
     }
   }
 

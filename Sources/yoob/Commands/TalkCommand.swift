@@ -12,27 +12,28 @@ struct TalkCommand {
     A conversation with captions over this machine's microphone and loudspeaker; Ctrl-C ends it. A line on
     standard input is a message too: /stop interrupts her, /help lists the rest, /quit ends the conversation,
     and so does Ctrl-D on an empty line of a terminal; the end of a pipe does not. With --input a recording is
-    played to the agent in real time instead, one or more turns of it, and no devices are needed.
+    played to the agent in real time instead, one or more turns of it: no devices are needed, and standard
+    input is not read.
       --input FILE          what the user says (WAV)
       --microphone NAME, --loudspeaker NAME   which devices, as `yoob devices` names them
       --device-wait SECONDS how long to wait when a device vanishes and no other is there, 1 to 3600 (default: 30)
       --output FILE         her answers, in their places in time: .wav, or a film (.mp4, .webm, .mov)
       --events FILE         every event, one JSON object a line
       --character ID        who answers in a film (default: luna-anime)
-      --stt ID, --llm ID, --tts ID   the models (default: the catalogue's)
-      --system-prompt TEXT  who the agent is
+    \(LocalEngines.Choice.usage)
       --threads N           threads of each engine, 1 to 64
     \(FilmOptions.usage)
-      --quiet               no progress, no captions
+      --quiet               no progress, no captions, no word of what was written
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(
       words,
       options: Set([
-        "--input", "--output", "--events", "--stt", "--llm", "--tts", "--system-prompt", "--threads",
-        "--microphone", "--loudspeaker", "--device-wait",
-      ]).union(FilmOptions.options), flags: FilmOptions.flags.union(["--quiet"]))
+        "--input", "--output", "--events", "--system-prompt", "--threads", "--microphone", "--loudspeaker",
+        "--device-wait",
+      ]).union(LocalEngines.Choice.options).union(FilmOptions.options),
+      flags: FilmOptions.flags.union(["--quiet"]))
     guard arguments.positional.isEmpty else {
       throw UsageError("“\(arguments.positional[0])” belongs to no option. The recording follows --input.")
     }
@@ -49,15 +50,16 @@ struct TalkCommand {
     try SoundFile.checkDistinct(
       inputs: [input].compactMap { $0 },
       outputs: [arguments["--output"], arguments["--events"], film.subtitles])
-    if let output = arguments["--output"] { try film.check(output, isFilm: isFilm) }
+    if isFilm, let output = arguments["--output"] {
+      try film.check(output)
+    } else {
+      try FilmOptions.checkNone(arguments)
+    }
     for path in [arguments["--output"], arguments["--events"]].compactMap({ $0 }) {
       try SoundFile.checkWritable(path)
     }
     if isFilm { try film.checkCharacter() }
-    var choice = LocalEngines.Choice()
-    choice.stt = arguments["--stt"]
-    choice.llm = arguments["--llm"]
-    choice.tts = arguments["--tts"]
+    var choice = try LocalEngines.Choice(arguments)
     choice.threads = try arguments.integer("--threads", in: 1...64, default: 0)
     var generation = Luna.generation
     if let prompt = arguments["--system-prompt"] { generation.systemPrompt = prompt }
@@ -88,7 +90,7 @@ struct TalkCommand {
       conversation.deviceWait = Double(deviceWait)
       TerminationSignals.onFirst.withLock { $0 = { ending.fire() } }
       defer { TerminationSignals.onFirst.withLock { $0 = nil } }
-      if !quiet { Console.note(greeting) }
+      if !quiet { Console.noteWrapped(greeting) }
       let outcome = try await conversation.hold(until: ending)
       (spoken, fault) = (outcome.spoken, outcome.fault)
     }
@@ -108,6 +110,7 @@ struct TalkCommand {
       }
     }
     if let fault { throw fault }
+    Console.noteWritten([arguments["--output"], film.subtitles, arguments["--events"]], isQuiet: quiet)
     return 0
   }
 

@@ -47,7 +47,7 @@ extension Doctor {
       let chosen = try [AudioDevice.Kind.microphone, .loudspeaker].map { try devices.choose(nil, $0).name }
       return .fine("sound", "microphone “\(chosen[0])”, loudspeaker “\(chosen[1])”")
     } catch {
-      return .poor("sound", "\(error) The page needs none of this.")
+      return .poor("sound", "\(error.text) The page needs none of this.")
     }
   }
 

@@ -110,14 +110,14 @@ struct Doctor {
     if absent.isEmpty { return .fine("engines", runtime.path) }
     return .missing(
       "engines", "\(absent.keys.sorted().joined(separator: ", ")) not under \(runtime.path)", essential: true,
-      remedy: "./run doctor")
+      remedy: "scripts/setup/only build")
   }
 
   private func models() -> [Finding] {
     ModelCatalogue.models.filter(\.isDefault).map { model in
       let subject = "model \(model.id)"
       switch store.status(of: model) {
-      case .ready: return .fine(subject, "\(store.bytesUsed(by: model) / 1_000_000) MB, \(model.licence)")
+      case .ready: return .fine(subject, "\(ModelSize.text(store.bytesUsed(by: model))), \(model.licence)")
       case .absent:
         return .missing(
           subject, "not under \(store.root.path)", essential: model.category != .turn,

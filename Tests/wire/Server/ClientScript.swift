@@ -93,7 +93,7 @@ enum ClientScript {
     actions += session.toolResult(id: "c", output: "noon", at: 2)
     actions += session.socketOpened(at: 3)
     receive(["type": "session.updated"])
-    actions += session.type("hello", at: 3)
+    actions += session.send(text: "hello", at: 3)
     actions += session.playbackInterrupted(heardSamples: 1200, at: 3)
     return sent(actions)
   }
@@ -127,7 +127,7 @@ enum ClientScript {
       ]
     ])
     receive(["serverContent": ["interrupted": true]])
-    actions += session.playbackInterrupted(heardSamples: 1200, at: 1) + session.type("hello", at: 1)
+    actions += session.playbackInterrupted(heardSamples: 1200, at: 1) + session.send(text: "hello", at: 1)
     receive(["toolCall": ["functionCalls": [["id": "c", "name": "time", "args": ["zone": "UTC"]]]]])
     actions += session.toolResult(id: "c", output: "noon", at: 1) + session.microphoneStopped(at: 1)
     receive(["sessionResumptionUpdate": ["newHandle": "h", "resumable": true]])

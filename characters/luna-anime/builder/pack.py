@@ -5,11 +5,15 @@ import pathlib
 import shutil
 import subprocess
 
-from . import atlas, character
+import numpy as np
+
+from . import atlas, character, space
 from .preview import Preview
 
 CHUNK = 1 << 20
-VERSION = "2026.11.30.2"
+VERSION = "2026.11.30.3"
+# Width of the scene and of the figure's shape, which are drawn larger.
+STILL = 540
 
 
 def jpeg(pixels, target, quality=80):
@@ -18,6 +22,17 @@ def jpeg(pixels, target, quality=80):
     head = f"P6 {w} {h} 255\n".encode()
     subprocess.run(["convert", "ppm:-", "-strip", "-sampling-factor", "4:2:0", "-interlace", "Plane",
                     "-quality", str(quality), str(target)], input=head + pixels.tobytes(), check=True)
+
+
+def shape(preview):
+    """The figure as white of its opacity, (h, w, 4), a pixel smaller: the poster's rim is mixed with the scene."""
+    dark, light = (preview.frame(size=STILL, only="figure", paper=(k, k, k)).astype(int) for k in (0, 1))
+    alpha = 255 - (light - dark).max(2).clip(0, 255)
+    h, w = alpha.shape
+    wide = np.pad(alpha, 1, mode="edge")
+    alpha = np.min([wide[y:y + h, x:x + w] for y in range(3) for x in range(3)], axis=0)
+    white = np.where(alpha > 0, 255, 0)
+    return np.stack([white, white, white, alpha], 2).astype(np.uint8)
 
 
 def entry(folder, path, tier):
@@ -29,9 +44,9 @@ def entry(folder, path, tier):
 
 
 def manifest(folder):
-    files = [("poster.jpg", 0), ("puppet.bin", 2), ("atlas.png", 2), ("mouth.bin", 2)]
+    files = [("poster.jpg", 0), ("scene.jpg", 0), ("figure.png", 0), ("puppet.bin", 2), ("atlas.png", 2), ("mouth.bin", 2)]
     return dict(schema=1, character="luna-anime", version=VERSION, engine="puppet", displayName="Luna",
-                width=1080, height=1920, poster="poster.jpg", idle=dict(frames=[], fps=8),
+                width=1080, height=1920, crop=dict(zip(("x", "y", "size"), map(int, space.CROP))), poster="poster.jpg", idle=dict(frames=[], fps=8),
                 files=[entry(folder, p, t) for p, t in files if (folder / p).exists()])
 
 
@@ -42,7 +57,10 @@ def main(arguments):
     puppet, sheet = character.build()
     (folder / "puppet.bin").write_bytes(puppet)
     (folder / "atlas.png").write_bytes(atlas.png(sheet))
-    jpeg(Preview(puppet, sheet).frame(), folder / "poster.jpg")
+    preview = Preview(puppet, sheet)
+    jpeg(preview.frame(), folder / "poster.jpg")
+    jpeg(preview.frame(size=STILL, only="scene"), folder / "scene.jpg")
+    (folder / "figure.png").write_bytes(atlas.png(shape(preview)))
     weights = here.parent.parent / "training" / "weights" / "mouth.bin"
     if weights.exists():
         shutil.copyfile(weights, folder / "mouth.bin")

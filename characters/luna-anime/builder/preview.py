@@ -7,6 +7,9 @@ from . import puppet_file as pf
 from .space import CAMERA
 
 
+BACKGROUND = 2
+
+
 class Preview:
     """Draws frames of a puppet on the CPU; slow and simple."""
 
@@ -47,8 +50,8 @@ class Preview:
         out[:, 1] -= v["body"] * breath * self.numbers[8]
         return out
 
-    def frame(self, crop=None, size=None, paper=(1, 1, 1), **pose):
-        """An (h, w, 3) picture of `crop` (x, y, w, h) scaled by size / w."""
+    def frame(self, crop=None, size=None, paper=(1, 1, 1), only=None, **pose):
+        """An (h, w, 3) picture of `crop` (x, y, w, h) scaled by size / w; `only` the "scene" or the "figure"."""
         x0, y0, w, h = crop or (0, 0, self.numbers[0], self.numbers[1])
         scale = (size or w) / w
         width, height = round(w * scale), round(h * scale)
@@ -60,6 +63,8 @@ class Preview:
         v = self.t["vertices"]
         uv = np.stack([v["u"] * self.size[0], v["v"] * self.size[1]], 1)
         for layer in self.t["layers"]:
+            if only is not None and (only == "scene") != bool(layer["flags"] & BACKGROUND):
+                continue
             opacity = float(layer["opacity"])
             if layer["opacityMorph"] != 0xFFFF:
                 k = weights.get(self.morphs[layer["opacityMorph"]], 0.0)

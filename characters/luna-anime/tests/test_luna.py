@@ -2,6 +2,7 @@
 import io
 import json
 import pathlib
+import subprocess
 import sys
 import unittest
 
@@ -242,12 +243,33 @@ class Manifest(unittest.TestCase):
         self.assertEqual((m["schema"], m["character"], m["engine"], m["displayName"]),
                          (1, "luna-anime", "puppet", "Luna"))
 
-    def test_only_the_poster_has_tier_zero(self):
+    def test_only_the_still_picture_has_tier_zero(self):
         tiers = {f["path"]: f["tier"] for f in self.manifest["files"]}
-        self.assertEqual([p for p, t in tiers.items() if t == 0], [self.manifest["poster"]])
+        self.assertEqual([p for p, t in tiers.items() if t == 0], [self.manifest["poster"], "scene.jpg", "figure.png"])
 
-    def test_the_poster_is_small(self):
-        self.assertLessEqual((PACK / "poster.jpg").stat().st_size, 150_000)
+    def test_the_still_picture_is_small(self):
+        size = sum(f["size"] for f in self.manifest["files"] if f["tier"] == 0)
+        self.assertLessEqual(size, 180_000)
+
+    def test_the_manifest_crops_as_the_puppet_does(self):
+        numbers = puppet_file.read((PACK / "puppet.bin").read_bytes())[0]
+        crop = self.manifest["crop"]
+        self.assertEqual([crop["x"], crop["y"], crop["size"]], list(numbers[2:5]))
+
+    def test_the_figure_cut_from_the_poster_over_the_scene_is_the_poster(self):
+        def picture(name, kind):
+            command = ["convert", str(PACK / name), "-resize", "540x960!", "-depth", "8", f"{kind}:-"]
+            raw = subprocess.run(command, capture_output=True, check=True).stdout
+            return np.frombuffer(raw, np.uint8).reshape(960, 540, len(kind)).astype(float)
+
+        poster, scene = picture("poster.jpg", "rgb"), picture("scene.jpg", "rgb")
+        alpha = picture("figure.png", "rgba")[..., 3:] / 255
+        # The shape is a pixel smaller than she is; the scene alone differs by far more.
+        self.assertLess(abs(poster * alpha + scene * (1 - alpha) - poster).mean(), 2.0)
+        self.assertGreater(abs(scene - poster).mean(), 20.0)
+        # Her middle is hers, and the corners above her are the scene's.
+        self.assertEqual(alpha[480, 270, 0], 1)
+        self.assertEqual(alpha[:50].max(), 0)
 
 
 class Png(unittest.TestCase):

@@ -46,6 +46,11 @@ export class CaptionTrack {
     this.complete = true;
   }
 
+  /** Whether text and sound are all there. */
+  get isComplete(): boolean {
+    return this.complete;
+  }
+
   /** Whether a listener who has heard `heardMs` misses some of it. */
   isCutOff(heardMs: number): boolean {
     return !this.complete || this.heard(heardMs) !== this.heard(Infinity);

@@ -102,17 +102,18 @@ export class YoobConversation {
     if (!wasOpen && this.options.greet === true) this.perform(this.protocol.greet());
   }
 
-  /** Sends a typed message; opens a conversation without microphone when none is open. */
-  sendText(text: string): void {
+  /**
+   * Sends a typed message; opens a conversation without microphone when none is open. Resolves to whether it
+   * was sent; `onError` is told why not.
+   */
+  async sendText(text: string): Promise<boolean> {
     const message = text.trim();
-    if (message.length === 0) return;
-    const send = (): void => {
-      this.timer.begin(performance.now());
-      this.perform(this.protocol.sendText(message));
-    };
-    if (this.socket !== undefined) return send();
-    const sendIfOpen = (): void => (this.socket === undefined ? undefined : send());
-    this.start({ microphone: false }).then(sendIfOpen, () => undefined);
+    if (message.length === 0) return false;
+    if (this.socket === undefined) await this.start({ microphone: false }).catch(() => undefined);
+    if (this.socket === undefined) return false;
+    this.timer.begin(performance.now());
+    this.perform(this.protocol.sendText(message));
+    return true;
   }
 
   /** Stops what is being said, as the user wishes; the conversation goes on. */
@@ -328,7 +329,10 @@ export class YoobConversation {
 
   private speak(itemId: string, base64: string): void {
     try {
-      if (this.openItem !== undefined && this.openItem !== itemId) this.closeItem();
+      if (this.openItem !== undefined && this.openItem !== itemId) {
+        this.captions.finish(this.openItem);
+        this.closeItem();
+      }
       const pcm = bytesFromBase64(base64);
       const utterance = this.avatar.speak(pcm, RATE);
       this.captions.addAudio(itemId, (pcm.byteLength * 500) / RATE);
@@ -365,8 +369,11 @@ export class YoobConversation {
     const itemId = this.itemOf.get(event.utterance);
     if (itemId === undefined) return;
     this.itemOf.delete(event.utterance);
-    this.captions.close(itemId, event.interrupted ? event.heardMs : Infinity);
-    if (!event.interrupted) return this.perform(this.protocol.playbackFinished());
+    if (!event.interrupted) {
+      this.captions.played(itemId, event.heardMs);
+      return this.perform(this.protocol.playbackFinished());
+    }
+    this.captions.close(itemId, event.heardMs);
     if (this.isInterrupting) return;
     this.openItem = undefined;
     const stops = this.protocol.stopReply().filter((action) => action.kind === "send");

@@ -57,14 +57,20 @@ export class ReplyCaptions {
     if (track !== undefined) this.emit(itemId, track, track.heard(heardMs), false);
   }
 
-  /** The item's sound ended; Infinity when all of it was heard. */
+  /** The sound that there was of the item was heard to its end, `heardMs`; more was to come unless it is finished. */
+  played(itemId: string, heardMs: number): void {
+    const track = this.tracks.get(itemId);
+    if (track?.isComplete === false) return this.close(itemId, heardMs);
+    this.tracks.delete(itemId);
+    if (track !== undefined) this.emit(itemId, track, track.fullText, true);
+  }
+
+  /** The item's sound was stopped after `heardMs`. */
   close(itemId: string, heardMs: number): void {
     const track = this.tracks.get(itemId);
     if (track === undefined) return;
     this.tracks.delete(itemId);
-    const isWhole = heardMs === Infinity;
-    const text = isWhole ? track.fullText : track.heard(heardMs);
-    this.emit(itemId, track, text, true, !isWhole && track.isCutOff(heardMs));
+    this.emit(itemId, track, track.heard(heardMs), true, track.isCutOff(heardMs));
   }
 
   /** The item is taken back. */

@@ -3,7 +3,7 @@ import type { SpeechQueue, Utterance } from "../speech-queue.js";
 import type { CharacterManifest, YoobAvatarOptions } from "../types.js";
 import { FaceCore } from "./face-core.js";
 import { atlasLevels, type FaceRenderer, type RendererSource } from "./renderer.js";
-import { Stage } from "./stage.js";
+import { Stage, type Still } from "./stage.js";
 import { WebGL2Renderer } from "./webgl2.js";
 import { WebGPURenderer } from "./webgpu.js";
 
@@ -67,8 +67,8 @@ export class FaceView {
     this.stage.resize();
   }
 
-  showPoster(bytes: ArrayBuffer, type: string): Promise<void> {
-    return this.stage.showPoster(bytes, type);
+  showStill(still: Still): Promise<void> {
+    return this.stage.showStill(still);
   }
 
   /** Starts the face and draws it for the first time. */

@@ -7,17 +7,40 @@ const SMALLEST_DETAIL = 0.45;
 /** Without a graphics device the processor draws, and the voice needs it too. */
 const SOFTWARE_DETAIL = 0.6;
 const SOFTWARE_FRAME_MS = 38;
+/** How long the still picture takes to give way to the live one. */
+const FADE_MS = 240;
 
-/** The element of a character: a poster, and over it a canvas. */
+/** A picture of a pack. */
+export interface Picture {
+  bytes: ArrayBuffer;
+  type: string;
+}
+
+/** What stands until the face is drawn: a poster, and the scene and the figure's shape where a pack has them. */
+export interface Still {
+  poster: Picture;
+  /** The scene without the figure: it fills the view as the live one does. */
+  scene?: Picture;
+  /** A picture of the canvas, opaque where the figure is: the poster is cut by it. */
+  figure?: Picture;
+}
+
+/** The element of a character: a canvas, and over it a still picture until the canvas is drawn. */
 export class Stage {
   readonly root: HTMLDivElement;
+  /** Poster and scene as one picture, which fades as one. */
+  private readonly still: HTMLDivElement;
   private readonly poster: HTMLImageElement;
+  private readonly sceneImage: HTMLImageElement;
   private readonly fit: "cover" | "contain";
   private readonly crop: "full" | "square";
   private readonly observer: ResizeObserver;
   private readonly drawFrame: (seconds: number) => void;
   private canvasElement: HTMLCanvasElement | undefined;
+  private addresses: string[] = [];
   private posterAddress: string | undefined;
+  /** Whether figure and scene of the still picture are placed on their own, like those of the live one. */
+  private isCut = false;
   private request = 0;
   private lastFrame = 0;
   private frameMs = 16;
@@ -43,11 +66,18 @@ export class Stage {
     this.root = document.createElement("div");
     this.root.setAttribute("role", "img");
     style(this.root, { position: "relative", width: "100%", height: "100%", overflow: "hidden" });
+    this.still = document.createElement("div");
+    style(this.still, { position: "absolute", inset: "0", opacity: "0", transition: `opacity ${FADE_MS}ms linear` });
     this.poster = document.createElement("img");
-    this.poster.alt = "";
-    this.poster.decoding = "async";
-    style(this.poster, { position: "absolute", opacity: "0", transition: "opacity 120ms linear" });
-    this.root.append(this.poster);
+    this.sceneImage = document.createElement("img");
+    for (const image of [this.sceneImage, this.poster]) {
+      image.alt = "";
+      image.decoding = "async";
+      style(image, { position: "absolute", maxWidth: "none" });
+    }
+    this.sceneImage.hidden = true;
+    this.still.append(this.sceneImage, this.poster);
+    this.root.append(this.still);
     container.append(this.root);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.root);
@@ -65,17 +95,32 @@ export class Stage {
     this.paintGround();
   }
 
-  /** Shows the poster; resolves when it can be seen. */
-  async showPoster(bytes: ArrayBuffer, type: string): Promise<void> {
-    if (this.posterAddress !== undefined) URL.revokeObjectURL(this.posterAddress);
-    this.posterAddress = URL.createObjectURL(new Blob([bytes], { type }));
+  /** Shows the still picture; resolves when it can be seen. */
+  async showStill({ poster, scene, figure }: Still): Promise<void> {
+    this.forgetStill();
+    this.posterAddress = this.address(poster);
+    this.isCut = scene !== undefined && figure !== undefined;
     this.poster.src = this.posterAddress;
+    const shown = [this.poster.decode()];
+    if (scene !== undefined && figure !== undefined) {
+      this.sceneImage.src = this.address(scene);
+      const shape = new Image();
+      shape.src = this.address(figure);
+      shown.push(this.sceneImage.decode(), shape.decode());
+    }
+    this.sceneImage.hidden = !this.isCut;
     this.paintGround();
-    await this.poster.decode().catch(() => undefined);
-    this.poster.style.opacity = "1";
+    // A shape that cannot be read hides all that it cuts.
+    const isRead = (await Promise.allSettled(shown)).every(({ status }) => status === "fulfilled");
+    this.isCut &&= isRead;
+    const mask = this.isCut ? `url("${this.addresses[2]}")` : "none";
+    style(this.poster, { maskImage: mask, webkitMaskImage: mask, maskSize: "100% 100%", webkitMaskSize: "100% 100%" });
+    this.sceneImage.hidden = !this.isCut;
+    this.paintGround();
+    if (!this.showsCanvas) this.still.style.opacity = "1";
   }
 
-  /** A fresh canvas under the poster; the one before is removed. */
+  /** A fresh canvas under the still picture; the one before is removed. */
   newCanvas(): HTMLCanvasElement {
     this.canvasElement?.remove();
     const canvas = document.createElement("canvas");
@@ -86,9 +131,9 @@ export class Stage {
     return canvas;
   }
 
-  /** Lets the canvas be seen instead of the poster, or the other way round. */
+  /** Lets the canvas be seen instead of the still picture, or the other way round. */
   showCanvas(visible: boolean): void {
-    this.poster.style.opacity = visible || this.posterAddress === undefined ? "0" : "1";
+    this.still.style.opacity = visible || this.posterAddress === undefined ? "0" : "1";
     if (!visible) this.canvasElement?.remove();
     this.showsCanvas = visible;
     this.paintGround();
@@ -124,13 +169,15 @@ export class Stage {
     this.cssHeight = Math.max(1, this.root.clientHeight);
     const view = { width: this.cssWidth, height: this.cssHeight };
     const { figure, background } = placeFace(this.canvas, view, this.fit, this.crop);
-    style(this.poster, {
-      left: `${figure.x}px`,
-      top: `${figure.y}px`,
-      width: `${this.canvas.width * figure.scale}px`,
-      height: `${this.canvas.height * figure.scale}px`,
-    });
-    // Where the figure leaves the view's edges free, the same picture fills them.
+    for (const [image, { x, y, scale }] of [[this.poster, figure], [this.sceneImage, background]] as const) {
+      style(image, {
+        left: `${x}px`,
+        top: `${y}px`,
+        width: `${this.canvas.width * scale}px`,
+        height: `${this.canvas.height * scale}px`,
+      });
+    }
+    // Where a poster that is not cut leaves the view's edges free, the same picture fills them.
     style(this.root, {
       backgroundPosition: `${background.x}px ${background.y}px`,
       backgroundSize: `${this.canvas.width * background.scale}px ${this.canvas.height * background.scale}px`,
@@ -141,16 +188,31 @@ export class Stage {
   destroy(): void {
     this.stop();
     this.observer.disconnect();
-    if (this.posterAddress !== undefined) URL.revokeObjectURL(this.posterAddress);
+    this.forgetStill();
     this.root.remove();
   }
 
-  /** The poster behind everything fills the edges; a scene that is drawn in part shows the page instead. */
+  private address({ bytes, type }: Picture): string {
+    const address = URL.createObjectURL(new Blob([bytes], { type }));
+    this.addresses.push(address);
+    return address;
+  }
+
+  private forgetStill(): void {
+    for (const address of this.addresses.splice(0)) URL.revokeObjectURL(address);
+    this.posterAddress = undefined;
+  }
+
+  /**
+   * A poster that is not cut fills the edges from behind everything; a scene that is drawn in part shows the page
+   * instead.
+   */
   private paintGround(): void {
-    const shows = this.posterAddress !== undefined && !(this.showsCanvas && this.scene < 1);
+    this.sceneImage.style.opacity = String(this.scene);
+    const shows = this.posterAddress !== undefined && !this.isCut && !(this.showsCanvas && this.scene < 1);
     const light = 0.45 + 0.55 * this.scene;
     const grey = Math.round(255 * light);
-    this.poster.style.filter = this.scene < 1 ? `brightness(${light})` : "";
+    this.poster.style.filter = this.scene < 1 && !this.isCut ? `brightness(${light})` : "";
     style(this.root, {
       backgroundImage: shows ? `url("${this.posterAddress}")` : "none",
       backgroundRepeat: "no-repeat",

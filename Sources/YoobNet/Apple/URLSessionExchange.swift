@@ -1,0 +1,128 @@
+#if canImport(Darwin)
+  import Foundation
+
+  /// One exchange of `URLSession`. Certificates are the keychain's business.
+  final class URLSessionExchange: NSObject, URLSessionDataDelegate, Sendable {
+    private let transfer: HTTPTransfer
+    private let plan: HTTPExchangePlan
+    /// What came while the reader had no room.
+    private let held = Locked([UInt8]())
+
+    private init(_ plan: HTTPExchangePlan, _ transfer: HTTPTransfer) {
+      self.plan = plan
+      self.transfer = transfer
+    }
+
+    /// Begins an exchange; the transfer tells how it goes.
+    static func start(_ plan: HTTPExchangePlan) -> HTTPTransfer {
+      let transfer = HTTPTransfer(maxBodyBytes: plan.maxBodyBytes)
+      guard let url = URL(string: plan.url) else {
+        transfer.finish(.invalidURL(plan.url, reason: "it is no web address"))
+        return transfer
+      }
+      var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+      request.httpMethod = plan.method
+      request.httpBody = plan.body.map { Data($0) }
+      request.timeoutInterval = plan.idleTimeout
+      for (name, value) in plan.fields { request.addValue(value, forHTTPHeaderField: name) }
+      let task = session.dataTask(with: request)
+      let exchange = URLSessionExchange(plan, transfer)
+      task.delegate = exchange
+      transfer.onSignal { [weak exchange] signal in
+        switch signal {
+        case .resume: exchange?.goOn(task)
+        case .cancel: task.cancel()
+        }
+      }
+      if plan.totalTimeout.isFinite {
+        DispatchQueue.global().asyncAfter(deadline: .now() + plan.totalTimeout) { [weak transfer] in
+          transfer?.finish(.timedOut(host: plan.place, .finishing, seconds: plan.totalTimeout))
+          task.cancel()
+        }
+      }
+      task.resume()
+      return transfer
+    }
+
+    /// Keeps connections, and nothing else.
+    private static let session: URLSession = {
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.httpShouldSetCookies = false
+      configuration.urlCache = nil
+      return URLSession(configuration: configuration)
+    }()
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      // The client follows redirects itself.
+      completionHandler(nil)
+    }
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+      guard let response = response as? HTTPURLResponse else { return completionHandler(.cancel) }
+      var headers = HTTPHeaders()
+      for (name, value) in response.allHeaderFields {
+        headers.add(name: "\(name)", value: "\(value)")
+      }
+      let length = plan.method == "HEAD" ? -1 : response.expectedContentLength
+      let isWanted = transfer.put(
+        status: response.statusCode, headers: headers, bodyLength: length < 0 ? nil : Int(length))
+      completionHandler(isWanted ? .allow : .cancel)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      offer(Array(data), dataTask)
+    }
+
+    private func offer(_ bytes: [UInt8], _ task: URLSessionTask) {
+      switch bytes.withUnsafeBufferPointer({ transfer.put($0) }) {
+      case .taken: break
+      case .pause:
+        held.withLock { $0 += bytes }
+        task.suspend()
+      case .stop: task.cancel()
+      }
+    }
+
+    /// The reader has room again: what was held back comes first.
+    private func goOn(_ task: URLSessionTask) {
+      let bytes = held.withLock { held in
+        defer { held = [] }
+        return held
+      }
+      offer(bytes, task)
+      task.resume()
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      transfer.finish(error.map { URLSessionFailure.error($0, place: plan.place, plan.idleTimeout) })
+    }
+  }
+
+  /// What errors of `URLSession` mean.
+  enum URLSessionFailure {
+    static func error(_ error: any Error, place: String, _ timeout: Double) -> NetError {
+      guard let error = error as? URLError else {
+        return .failed(host: place, reason: error.localizedDescription)
+      }
+      switch error.code {
+      case .timedOut: return .timedOut(host: place, .waiting, seconds: timeout)
+      case .cannotFindHost, .dnsLookupFailed: return .nameNotFound(host: place)
+      case .cannotConnectToHost: return .refused(host: place)
+      case .networkConnectionLost: return .closedEarly(host: place)
+      case .cancelled: return .cancelled
+      case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+        .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
+        return .tls(host: place, reason: error.localizedDescription)
+      case .badServerResponse, .cannotParseResponse:
+        return .invalidAnswer(host: place, reason: error.localizedDescription)
+      default: return .failed(host: place, reason: error.localizedDescription)
+      }
+    }
+  }
+#endif

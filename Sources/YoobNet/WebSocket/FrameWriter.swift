@@ -1,0 +1,40 @@
+/// Writes what a client sends over a WebSocket (RFC 6455, section 5), masked.
+enum FrameWriter {
+  static func frame(_ message: WebSocketMessage) -> [UInt8] {
+    switch message {
+    case .text(let text): frame(1, Array(text.utf8))
+    case .binary(let bytes): frame(2, bytes)
+    }
+  }
+
+  static func ping() -> [UInt8] { frame(9, []) }
+
+  static func pong(_ payload: [UInt8]) -> [UInt8] { frame(10, payload) }
+
+  /// 1005 gives a close without a code; of the reason at most 120 bytes are sent.
+  static func close(code: Int, reason: String) -> [UInt8] {
+    guard code != 1005 else { return frame(8, []) }
+    var text = Array(reason.utf8.prefix(120))
+    while String(validating: text, as: UTF8.self) == nil { text.removeLast() }
+    return frame(8, [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)] + text)
+  }
+
+  private static func frame(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    let mask = (0..<4).map { _ in UInt8.random(in: 0...255) }
+    let count = payload.count
+    var bytes: [UInt8] = [0x80 | opcode]
+    bytes.reserveCapacity(count + 14)
+    switch count {
+    case ..<126: bytes.append(0x80 | UInt8(count))
+    case ..<65_536: bytes += [0xFE, UInt8(count >> 8), UInt8(count & 255)]
+    default: bytes += [0xFF] + (0..<8).reversed().map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }
+    }
+    bytes += mask
+    let start = bytes.count
+    bytes += payload
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      for index in 0..<count { bytes[start + index] ^= mask[index & 3] }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Testing
+import VoiceIO
+import YoobPack
+import YoobTesting
+
+@testable import Yoob
+
+@MainActor @Suite("Characters and sessions of the cloud")
+struct CloudTests {
+  @MainActor private final class Bench {
+    let clock = ManualClock()
+    let cloud: FakeCloud
+    let cache: PackCache
+    let opened = Guarded(0)
+    let keys: [String: String]
+    private(set) var avatar: YoobAvatar
+
+    init(version: String? = nil, keys: [String: String]? = nil, grace: Int = 600) throws {
+      let published = try #require(FakeCloud.published)
+      cloud = FakeCloud(published.folder)
+      self.keys = keys ?? published.keys
+      cache = PackCache(
+        folder: FileManager.default.temporaryDirectory.appendingPathComponent("cache-\(UUID())"))
+      avatar = Self.make(version, cloud, cache, clock, opened, self.keys, grace)
+    }
+
+    func again(version: String? = nil) {
+      avatar = Self.make(version, cloud, cache, clock, opened, keys, 600)
+    }
+
+    private static func make(
+      _ version: String?, _ cloud: FakeCloud, _ cache: PackCache, _ clock: ManualClock,
+      _ opened: Guarded<Int>,
+      _ keys: [String: String], _ grace: Int
+    ) -> YoobAvatar {
+      YoobAvatar(
+        .cloud(character: "luna-anime") {
+          let number = opened.withLock { opened in
+            opened += 1
+            return opened
+          }
+          return YoobCredentials(
+            sessionToken: "session-\(number)", downloadToken: "download-\(number)", heartbeatSeconds: 15,
+            signingKeys: keys)
+        }, version: version, heartbeatOutageGraceSeconds: grace,
+        devices: AvatarDevices(sink: RecordingSink(clock: clock), clock: clock, http: cloud, cache: cache))
+    }
+
+    func pass(_ seconds: Double, step: Double = 0.5) async {
+      for _ in 0..<Int((seconds / step).rounded()) {
+        clock.advance(by: step)
+        for _ in 0..<20 { await Task.yield() }
+        try? await Task.sleep(for: .milliseconds(1))
+      }
+    }
+
+    /// Lets time go by until something holds, for some minutes of it.
+    func wait(_ condition: @MainActor () -> Bool) async -> Bool {
+      for _ in 0..<3000 {
+        if condition() { return true }
+        await pass(0.5)
+      }
+      return condition()
+    }
+  }
+
+  @Test("a character is downloaded once; the next avatar finds it on the disk")
+  func downloads() async throws {
+    let bench = try Bench()
+    try await bench.avatar.prepare()
+    #expect(bench.avatar.phase == .ready)
+    #expect(bench.avatar.manifest?.character == "luna-anime")
+    #expect(bench.avatar.posterData != nil)
+    #expect(bench.cloud.state.withLock { $0.tokens.allSatisfy { $0 == "Bearer download-1" } })
+    let chunks = bench.cloud.count("/chunks/")
+    #expect(chunks > 2)
+    await bench.avatar.close()
+    #expect(bench.cloud.count("sessions/end") == 1)
+    bench.again()
+    try await bench.avatar.prepare()
+    #expect(bench.cloud.count("/chunks/") == chunks)
+    #expect(bench.opened.withLock { $0 } == 2)
+  }
+
+  @Test("a download that breaks off goes on with the chunks that are missing")
+  func resumes() async throws {
+    let bench = try Bench()
+    bench.cloud.state.withLock { $0.cutAfter = 5000 }
+    let prepared = Task { try await bench.avatar.prepare() }
+    #expect(await bench.wait { bench.avatar.phase == .ready })
+    try await prepared.value
+    let asked = bench.cloud.asked.filter { $0.contains("/chunks/") }
+    #expect(asked.count == Set(asked).count + 1)
+  }
+
+  @Test("without the CDN a complete character starts, a pinned version and an empty disk do not")
+  func offline() async throws {
+    let bench = try Bench()
+    bench.cloud.state.withLock { $0.isOffline = true }
+    let first = Task { try await bench.avatar.prepare() }
+    #expect(await bench.wait { if case .failed(.network) = bench.avatar.phase { true } else { false } })
+    await #expect(throws: YoobError.self) { try await first.value }
+    bench.cloud.state.withLock { $0.isOffline = false }
+    try await bench.avatar.prepare()
+    await bench.avatar.close()
+    bench.cloud.state.withLock { $0.isOffline = true }
+    bench.again()
+    let second = Task { try await bench.avatar.prepare() }
+    #expect(await bench.wait { bench.avatar.phase == .ready })
+    try await second.value
+  }
+
+  @Test("foreign keys, no keys and unknown versions are refused, and their session is ended")
+  func refusals() async throws {
+    let foreign = try Bench(keys: ["key-0": "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="])
+    await #expect(throws: YoobError.self) { try await foreign.avatar.prepare() }
+    guard case .failed(.invalidAssets) = foreign.avatar.phase else {
+      Issue.record("\(foreign.avatar.phase)")
+      return
+    }
+    let none = try Bench(keys: [:])
+    await #expect(throws: YoobError.self) { try await none.avatar.prepare() }
+    let unknown = try Bench(version: "2020.01.01.1")
+    await #expect(throws: YoobError.self) { try await unknown.avatar.prepare() }
+    guard case .failed(.unsupported) = unknown.avatar.phase else {
+      Issue.record("\(unknown.avatar.phase)")
+      return
+    }
+    #expect(await unknown.wait { unknown.cloud.count("sessions/end") == 1 })
+  }
+
+  @Test("heartbeats come every interval, bring new download tokens, and beat at once when asked")
+  func beats() async throws {
+    let bench = try Bench()
+    try await bench.avatar.prepare()
+    await bench.pass(46)
+    #expect(bench.cloud.count("/heartbeat") == 3)
+    await bench.avatar.refreshSession()
+    await bench.pass(1)
+    #expect(bench.cloud.count("/heartbeat") == 4)
+    #expect(bench.avatar.keeper?.downloadToken == "newer")
+    await bench.avatar.close()
+    await bench.pass(60)
+    #expect(bench.cloud.count("/heartbeat") == 4)
+  }
+
+  @Test("an outage is told of once, and its end too")
+  func outage() async throws {
+    let bench = try Bench()
+    var told: [String] = []
+    bench.avatar.onHeartbeatDegraded = { _ in told.append("degraded") }
+    bench.avatar.onHeartbeatRecovered = { told.append("recovered") }
+    try await bench.avatar.prepare()
+    bench.cloud.state.withLock { $0.beat = .broken }
+    await bench.pass(60)
+    #expect(told == ["degraded"])
+    #expect(bench.avatar.isHeartbeatDegraded)
+    #expect(bench.avatar.phase == .ready)
+    bench.cloud.state.withLock { $0.beat = .fine }
+    await bench.pass(30)
+    #expect(told == ["degraded", "recovered"])
+    #expect(!bench.avatar.isHeartbeatDegraded)
+  }
+
+  @Test(
+    "a session that ends stops the avatar: it refuses to speak with the same error until it is prepared again",
+    arguments: [
+      (401, "", YoobError.unauthorized), (402, "", .outOfCredit),
+      (403, #"{"stop": true, "reason": "suspended"}"#, .sessionEnded("suspended")),
+    ])
+  func ends(status: Int, body: String, error: YoobError) async throws {
+    let bench = try Bench()
+    var told: [YoobError] = []
+    bench.avatar.onSessionEnded = { told.append($0) }
+    try await bench.avatar.prepare()
+    try bench.avatar.speak(pcm: AvatarBench.speech(30))
+    bench.cloud.state.withLock { $0.beat = .status(status, body: body) }
+    #expect(await bench.wait { bench.avatar.phase == .stopped(error) })
+    #expect(told == [error])
+    #expect(throws: error) { try bench.avatar.speak(pcm: AvatarBench.speech(1)) }
+    #expect(throws: error) { try bench.avatar.appendAudio(pcm: AvatarBench.speech(1)) }
+    bench.cloud.state.withLock { $0.beat = .fine }
+    try await bench.avatar.prepare()
+    #expect(bench.avatar.phase == .ready)
+    #expect(bench.opened.withLock { $0 } == 2)
+  }
+
+  @Test("a session that is gone is opened again, unheard; an outage longer than the grace ends it")
+  func renewal() async throws {
+    let bench = try Bench(grace: 30)
+    try await bench.avatar.prepare()
+    bench.cloud.state.withLock { $0.beat = .status(410) }
+    #expect(await bench.wait { bench.opened.withLock { $0 } == 2 })
+    bench.cloud.state.withLock { $0.beat = .fine }
+    await bench.pass(20)
+    #expect(bench.avatar.phase == .ready)
+    bench.cloud.state.withLock { $0.beat = .status(500) }
+    #expect(await bench.wait { bench.avatar.phase == .stopped(.sessionEnded("unreachable")) })
+  }
+
+  @Test("credentials are read in both spellings, and refusals say what they are")
+  func credentials() throws {
+    let snake = Data(
+      #"{"session_token": "s", "download_token": "d", "heartbeat_seconds": 2, "signing_keys": {"a": "b"}}"#
+        .utf8)
+    let decoded = try JSONDecoder().decode(YoobCredentials.self, from: snake)
+    #expect(decoded.grant.heartbeatSeconds == 5)
+    #expect(decoded.grant.signingKeys == ["a": "b"])
+    let camel = Data(#"{"sessionToken": "s", "downloadToken": "d", "apiBase": "https://a.example"}"#.utf8)
+    #expect(try JSONDecoder().decode(YoobCredentials.self, from: camel).grant.apiBase == "https://a.example")
+    #expect(throws: YoobError.outOfCredit) {
+      try JSONDecoder().decode(
+        YoobCredentials.self, from: Data(#"{"error": "no credit", "code": "quota_exceeded"}"#.utf8))
+    }
+    #expect(throws: YoobError.self) { try YoobCredentials(json: Data("<html>".utf8)) }
+  }
+}

@@ -1,0 +1,225 @@
+"""Packs and keys from the command line: built, signed, verified, published, and refused with reasons."""
+
+import base64
+import hashlib
+import json
+import os
+import shutil
+import stat
+import unittest
+
+import test_commands
+from test_commands import FIXTURES, ROOT, run
+
+LUNA = ROOT / "characters/luna-anime/pack"
+
+
+class PackCase(test_commands.Case):
+    def setUp(self):
+        super().setUp()
+        self.pack = self.folder / "pack"
+        shutil.copytree(LUNA, self.pack)
+        self.key = self.folder / "key.json"
+
+    def done(self, *arguments):
+        status, out, err = run(*arguments)
+        self.assertEqual(status, 0, err)
+        self.assertEqual(err, "")
+        return out
+
+    def make_key(self, path=None, *more):
+        return self.done("keys", "signing", "create", "--output", path or self.key, *more)
+
+    def public_keys(self):
+        key = json.loads(self.key.read_text())
+        path = self.folder / "keys.json"
+        path.write_text(json.dumps({key["id"]: key["public"]}))
+        return path
+
+
+class Keys(PackCase):
+    def test_a_key_file_is_its_owners_alone_and_prints_its_public_half(self):
+        out = self.make_key()
+        self.assertEqual(stat.S_IMODE(self.key.stat().st_mode), 0o600)
+        key = json.loads(self.key.read_text())
+        self.assertEqual(set(key), {"id", "public", "seed"})
+        self.assertEqual(out, "id: %s\npublic key: %s\n" % (key["id"], key["public"]))
+        self.assertEqual(len(base64.b64decode(key["seed"])), 32)
+        self.assertNotIn(key["seed"], out)
+        digest = hashlib.sha256(base64.b64decode(key["public"])).hexdigest()
+        self.assertEqual(key["id"], "key-" + digest[:12])
+
+    def test_a_key_is_never_replaced_and_two_differ(self):
+        self.make_key()
+        before = self.key.read_bytes()
+        self.assert_refused(
+            1, run("keys", "signing", "create", "--output", self.key), "key.json cannot be written", "there already")
+        self.assertEqual(self.key.read_bytes(), before)
+        self.make_key(self.folder / "other.json", "--id", "studio.2026")
+        other = json.loads((self.folder / "other.json").read_text())
+        self.assertEqual(other["id"], "studio.2026")
+        self.assertNotEqual(other["seed"], json.loads(before)["seed"])
+
+    def test_bad_ids_and_places_are_said_so(self):
+        for name in ("a b", "-a", "ä", "x" * 65, "../a"):
+            self.assert_refused(
+                1, run("keys", "signing", "create", "--output", self.key, "--id=" + name), "its id is 1 to 64")
+        self.assert_refused(
+            1, run("keys", "signing", "create", "--output", self.key, "--id", "test-only"), "test vectors")
+        self.assert_refused(
+            1, run("keys", "signing", "create", "--output", self.folder / "no" / "key"), "No such file")
+        self.assertFalse(self.key.exists())
+
+
+class Building(PackCase):
+    def test_building_what_is_built_changes_nothing_in_meaning(self):
+        before = json.loads((LUNA / "character.json").read_text())
+        out = self.done("pack", "build", self.pack)
+        self.assertIn("luna-anime %s: 4 files, " % before["version"], out)
+        after = json.loads((self.pack / "character.json").read_text())
+        self.assertEqual(after, before)
+        again = (self.pack / "character.json").read_bytes()
+        self.done("pack", "build", self.pack)
+        self.assertEqual((self.pack / "character.json").read_bytes(), again)
+
+    def test_a_description_without_files_is_enough_and_another_folder_gets_the_pack(self):
+        manifest = json.loads((self.pack / "character.json").read_text())
+        for name in ("files", "schema", "engine", "idle"):
+            del manifest[name]
+        (self.pack / "character.json").write_text(json.dumps(manifest))
+        (self.pack / "notes").mkdir()
+        (self.pack / "notes/a.txt").write_text("hello")
+        (self.pack / ".hidden").write_text("not packed")
+        output = self.folder / "out"
+        self.done("pack", "build", self.pack, "--output", output)
+        built = json.loads((output / "character.json").read_text())
+        tiers = {file["path"]: file["tier"] for file in built["files"]}
+        self.assertEqual(
+            tiers, {"atlas.png": 2, "mouth.bin": 2, "notes/a.txt": 2, "poster.jpg": 0, "puppet.bin": 2})
+        self.assertEqual((output / "notes/a.txt").read_text(), "hello")
+        self.assertFalse((output / ".hidden").exists())
+        self.assertNotIn("files", json.loads((self.pack / "character.json").read_text()))
+        self.assertIn("intact, unsigned", self.done("pack", "verify", output))
+
+    def test_what_cannot_be_packed_is_said_so(self):
+        self.assert_refused(1, run("pack", "build", self.folder / "none"), "character.json cannot be read")
+        self.assert_refused(1, run("pack", "build", self.pack, "--output", self.pack / "out"), "lies inside")
+        (self.pack / "link").symlink_to("/etc/passwd")
+        self.assert_refused(1, run("pack", "build", self.pack), "link leads out of the folder")
+        (self.pack / "link").unlink()
+        (self.pack / "NUL.txt").write_text("")
+        self.assert_refused(1, run("pack", "build", self.pack), "NUL.txt", "Windows reserves")
+        (self.pack / "NUL.txt").unlink()
+        (self.pack / "character.json").write_text('{"character": "luna"}')
+        self.assert_refused(1, run("pack", "build", self.pack), "“version” is missing")
+
+
+class Signing(PackCase):
+    def test_a_signed_pack_is_intact_with_its_key_only(self):
+        self.make_key()
+        key = json.loads(self.key.read_text())
+        self.assertIn("intact, unsigned", self.done("pack", "verify", self.pack))
+        self.done("pack", "sign", self.pack, "--key", self.key)
+        envelope = json.loads((self.pack / "character.signed.json").read_text())
+        self.assertEqual(envelope["keyId"], key["id"])
+        self.assertEqual(base64.b64decode(envelope["payload"]), (self.pack / "character.json").read_bytes())
+        for keys in (self.public_keys(), self.key):
+            self.assertIn("intact, signed by " + key["id"], self.done("pack", "verify", self.pack, "--keys", keys))
+        self.assert_refused(1, run("pack", "verify", self.pack), key["id"], "--keys")
+        other = self.folder / "other.json"
+        self.make_key(other)
+        self.assert_refused(1, run("pack", "verify", self.pack, "--keys", other), key["id"], "not trusted")
+        (self.pack / "poster.jpg").write_bytes(bytes(140867))
+        self.assert_refused(1, run("pack", "verify", self.pack, "--keys", self.key), "poster.jpg is damaged")
+        self.assert_refused(1, run("pack", "sign", self.pack, "--key", self.key), "poster.jpg is damaged")
+
+    def test_a_changed_manifest_does_not_match_its_signature(self):
+        self.make_key()
+        self.done("pack", "sign", self.pack, "--key", self.key)
+        signed = self.pack / "character.signed.json"
+        envelope = json.loads(signed.read_text())
+        payload = base64.b64decode(envelope["payload"]).replace(b'"Luna"', b'"Evil"')
+        envelope["payload"] = base64.b64encode(payload).decode()
+        signed.write_text(json.dumps(envelope))
+        self.assert_refused(1, run("pack", "verify", self.pack, "--keys", self.key), "does not match its signature")
+        signed.write_text("{}")
+        self.assert_refused(1, run("pack", "verify", self.pack, "--keys", self.key), "signed manifest is not valid")
+
+    def test_a_key_that_others_can_read_signs_nothing(self):
+        self.make_key()
+        self.key.chmod(0o644)
+        self.assert_refused(1, run("pack", "sign", self.pack, "--key", self.key), "chmod 600")
+        self.assert_refused(
+            1, run("pack", "sign", self.pack, "--key", self.folder / "none"), "yoob keys signing create")
+        self.assertFalse((self.pack / "character.signed.json").exists())
+
+    def test_keys_for_an_unsigned_pack_are_an_error_and_so_is_the_published_test_key(self):
+        self.make_key()
+        self.assert_refused(1, run("pack", "verify", self.pack, "--keys", self.key), "not signed")
+        vectors = json.loads((FIXTURES / "pack-vectors.json").read_text())
+        keys = self.folder / "keys.json"
+        keys.write_text(json.dumps({"mine": vectors["key"]["public"]}))
+        self.assert_refused(1, run("pack", "verify", self.pack, "--keys", keys), "mine", "test vectors")
+        self.key.write_text(json.dumps({**vectors["key"], "id": "mine"}))
+        self.assert_refused(1, run("pack", "sign", self.pack, "--key", self.key), "test vectors")
+
+    def test_the_published_tree_is_what_a_web_server_serves(self):
+        self.make_key()
+        tree = self.folder / "cdn"
+        self.done("pack", "sign", self.pack, "--key", self.key, "--publish", tree)
+        manifest = json.loads((self.pack / "character.json").read_text())
+        place = tree / "characters/luna-anime"
+        self.assertEqual(sorted(os.listdir(place)), sorted(["latest.json", manifest["version"] + ".json"]))
+        for name in os.listdir(place):
+            self.assertEqual((place / name).read_bytes(), (self.pack / "character.signed.json").read_bytes())
+        chunks = {chunk["sha256"]: chunk["size"] for file in manifest["files"] for chunk in file["chunks"]}
+        self.assertEqual(set(os.listdir(tree / "chunks")), set(chunks))
+        for name, size in chunks.items():
+            data = (tree / "chunks" / name).read_bytes()
+            self.assertEqual((len(data), hashlib.sha256(data).hexdigest()), (size, name))
+        (self.pack / "more.bin").write_text("more")
+        self.done("pack", "build", self.pack)
+        self.assert_refused_after_output(
+            run("pack", "sign", self.pack, "--key", self.key, "--publish", tree), "give it a new version")
+
+    def assert_refused_after_output(self, result, needle):
+        status, _, err = result
+        self.assertEqual(status, 1)
+        self.assertIn(needle, err)
+
+
+class Looking(PackCase):
+    def test_inspect_shows_what_the_pack_says_signed_or_not(self):
+        manifest = json.loads((self.pack / "character.json").read_text())
+        shown = json.loads(self.done("pack", "inspect", self.pack, "--json"))
+        self.assertEqual(shown["character"], "luna-anime")
+        self.assertEqual(shown["version"], manifest["version"])
+        self.assertEqual(shown["bytes"], sum(file["size"] for file in manifest["files"]))
+        self.assertNotIn("signed_by", shown)
+        self.assertEqual([file["chunks"] for file in shown["files"]], [1, 1, 1, 2])
+        self.make_key()
+        self.done("pack", "sign", self.pack, "--key", self.key)
+        (self.pack / "character.json").unlink()
+        shown = json.loads(self.done("pack", "inspect", self.pack, "--json"))
+        self.assertEqual(shown["signed_by"], json.loads(self.key.read_text())["id"])
+        text = self.done("pack", "inspect", self.pack)
+        self.assertIn("not checked", text)
+        self.assertIn("puppet.bin", text)
+
+    def test_addresses_are_refused_with_what_to_do(self):
+        for action in ("verify", "inspect"):
+            self.assert_refused(
+                1, run("pack", action, "https://example.org/luna"), "is an address", "Download it")
+
+    def test_wrong_command_lines_exit_with_2_and_usage(self):
+        for arguments in (
+            ["pack"], ["pack", "--json"], ["pack", "frobnicate", "x"], ["pack", "build"],
+            ["pack", "build", "a", "b"], ["pack", "sign", "a"], ["pack", "verify", "a", "--key", "x"],
+            ["pack", "inspect", "a", "--keys", "x"], ["keys"], ["keys", "signing"],
+            ["keys", "signing", "create"], ["keys", "list"],
+        ):
+            self.assert_refused(2, run(*arguments), "Usage: yoob " + arguments[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
