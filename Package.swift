@@ -144,7 +144,7 @@ let package = Package(
       name: "YoobTests",
       dependencies: [
         "Yoob", "YoobFace", "YoobNet", "YoobPack", "YoobCrypto", "YoobWire", "VoiceIO", "VoiceAudio",
-        "YoobTesting",
+        "YoobTesting", "YoobServer",
       ]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "YoobLipSyncTests", dependencies: ["YoobLipSync", "YoobFace"]),

@@ -214,6 +214,8 @@ extension YoobAvatar {
     preparing = nil
     keeper = nil
     isHeartbeatDegraded = false
+    for end in endings.values { end() }
+    microphone.stop()
     _ = voice.interrupt()
     voice.show(nil as FaceBox?)
     voice.pump.set(face: .absent)

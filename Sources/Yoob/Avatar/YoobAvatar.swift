@@ -44,7 +44,12 @@ import YoobPack
     didSet { heartbeatOutageGraceSeconds = min(1800, max(0, heartbeatOutageGraceSeconds)) }
   }
 
+  /// The microphone of this avatar, which does not hear the avatar's own voice.
+  @ObservationIgnored public let microphone: YoobMicrophone
+
   @ObservationIgnored let devices: AvatarDevices
+  /// Called when the avatar is closed, or its session has ended.
+  @ObservationIgnored var endings: [ObjectIdentifier: @MainActor () -> Void] = [:]
   @ObservationIgnored var keeper: SessionKeeper?
   @ObservationIgnored let source: YoobSource
   @ObservationIgnored let version: String?
@@ -78,6 +83,7 @@ import YoobPack
     self.version = version
     self.heartbeatOutageGraceSeconds = min(1800, max(0, heartbeatOutageGraceSeconds))
     self.devices = devices
+    microphone = YoobMicrophone(devices)
     clock = devices.clock
     let link = Guarded<@Sendable (Change) -> Void>({ _ in })
     voice = AvatarVoice(

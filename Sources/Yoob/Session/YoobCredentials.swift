@@ -41,7 +41,7 @@ public struct YoobCredentials: Sendable, Equatable, Decodable {
 }
 
 /// Any JSON, for a decoder that is handed on.
-private enum JSONTree: Codable {
+enum JSONTree: Codable {
   case object([String: JSONTree])
   case array([JSONTree])
   case string(String)

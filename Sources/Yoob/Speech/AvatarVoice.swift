@@ -18,6 +18,7 @@ final class AvatarVoice: Sendable {
   let clock: any PacingClock
   private let reported = Guarded<ReportedSpeech?>(nil)
   private let face = Guarded<FaceBox?>(nil)
+  private let observers: Guarded<[Int: @Sendable (SpeechPump.Event) -> Void]>
   private let onChange: @Sendable () -> Void
 
   /// `onBegin` is called as an utterance begins to be heard, `onChange` when one begins or ends.
@@ -29,7 +30,10 @@ final class AvatarVoice: Sendable {
     self.sink = sink
     self.onChange = onChange
     clock = devices.clock
+    let observers = Guarded<[Int: @Sendable (SpeechPump.Event) -> Void]>([:])
+    self.observers = observers
     pump = SpeechPump(sink: sink, clock: devices.clock, spawn: devices.spawn) { event in
+      for observer in observers.withLock({ Array($0.values) }) { observer(event) }
       if case .began = event { onBegin() }
       onChange()
     }
@@ -48,11 +52,24 @@ final class AvatarVoice: Sendable {
 
   // MARK: Sound
 
-  func speak(_ pcm: [UInt8], sampleRate: Int) throws(YoobError) {
+  /// Takes sound; returns the number of its utterance, nil for no samples.
+  @discardableResult func speak(_ pcm: [UInt8], sampleRate: Int) throws(YoobError) -> Int? {
     guard reported.withLock({ $0 == nil }) else {
       throw .invalidAudio("the app plays this utterance itself; end it first")
     }
-    if try pump.append(pcm, sampleRate: sampleRate) != nil { onChange() }
+    let utterance = try pump.append(pcm, sampleRate: sampleRate)
+    if utterance != nil { onChange() }
+    return utterance
+  }
+
+  /// Calls `observer` with what becomes of utterances, from any thread, until the returned closure is called.
+  func observe(_ observer: @escaping @Sendable (SpeechPump.Event) -> Void) -> @Sendable () -> Void {
+    let number = observers.withLock { observers in
+      let number = (observers.keys.max() ?? 0) + 1
+      observers[number] = observer
+      return number
+    }
+    return { [observers] in _ = observers.withLock { $0.removeValue(forKey: number) } }
   }
 
   /// Takes sound that the app plays itself; returns whether an utterance began.

@@ -7,7 +7,7 @@ final class SpeechPump: Sendable {
   enum Event: Sendable, Equatable {
     /// The first samples were handed to the loudspeaker.
     case began(utterance: Int)
-    /// The last sample was heard, or it was interrupted after so many.
+    /// The last sample was heard, or it was interrupted after so many; one that waited is told too.
     case ended(utterance: Int, heard: Int, isInterrupted: Bool)
   }
 
@@ -73,18 +73,24 @@ final class SpeechPump: Sendable {
   }
 
   /// Stops the sound and forgets all that waits; returns the samples of the utterance that were heard.
-  func interrupt() -> Int {
-    let (sounding, first) = state.withLock { state in
+  func interrupt() -> Int { interruptAll().heard }
+
+  /// Stops the sound and forgets all that waits; returns the utterance that sounded and its samples that were
+  /// heard.
+  func interruptAll() -> (utterance: Int?, heard: Int) {
+    let (sounding, all) = state.withLock { state in
       state.generation += 1
-      let found = (state.sounding, state.line.first?.id)
+      let found = (state.sounding, state.line.utterances.map(\.id))
       state.sounding = nil
       state.line.clear()
       Self.change(&state)
       return found
     }
     let heard = sounding == nil ? 0 : sink.interrupt()
-    if let id = sounding ?? first { onEvent(.ended(utterance: id, heard: heard, isInterrupted: true)) }
-    return heard
+    for id in all {
+      onEvent(.ended(utterance: id, heard: id == sounding ? heard : 0, isInterrupted: true))
+    }
+    return (sounding, heard)
   }
 
   /// Whether an utterance waits or sounds.

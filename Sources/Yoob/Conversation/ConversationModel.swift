@@ -1,0 +1,209 @@
+import Observation
+import VoiceIO
+import YoobFace
+import YoobWire
+
+/// What all kinds of conversations show, and their life: one run after the other.
+@MainActor @Observable final class ConversationModel {
+  private(set) var state = YoobConversation.State.idle
+  private(set) var userTranscript = ""
+  private(set) var assistantTranscript = ""
+  private(set) var lastError: YoobError?
+  private(set) var goAwayTimeLeft: String?
+
+  @ObservationIgnored let avatar: YoobAvatar
+  @ObservationIgnored private var run: Run?
+  /// The end of the last run.
+  @ObservationIgnored private var ending: Task<Void, Never>?
+
+  /// One conversation, from its start to its end.
+  @MainActor private final class Run {
+    let driver: ConversationDriver
+    let ready = OneShot()
+    var tap: Int?
+    var ownsMicrophone = false
+    var reader: Task<Void, Never>?
+
+    init(_ driver: ConversationDriver) { self.driver = driver }
+  }
+
+  init(_ avatar: YoobAvatar) { self.avatar = avatar }
+
+  deinit {
+    guard let run else { return }
+    let avatar = avatar
+    let id = ObjectIdentifier(self)
+    Task { @MainActor in
+      avatar.endings[id] = nil
+      ConversationModel.release(run, avatar)
+      await run.driver.stop()
+    }
+  }
+
+  /// What a run needs: its protocol and its way to the service.
+  typealias Parts = (session: any ConversationSession, ports: ConversationPorts)
+
+  /// Begins a conversation and returns when it is open; without effect while one runs.
+  func start(inputID: String?, _ make: () throws -> Parts) async throws {
+    if case .stopped(let error) = avatar.phase { throw error }
+    guard run == nil else { return }
+    await ending?.value
+    guard run == nil else { return }
+    let parts = try make()
+    let driver = ConversationDriver(parts.session, parts.ports)
+    let run = Run(driver)
+    self.run = run
+    (userTranscript, assistantTranscript, lastError, goAwayTimeLeft) = ("", "", nil, nil)
+    show(.connecting)
+    run.tap = avatar.microphone.tap { [weak driver] pcm in
+      driver?.microphone(pcm)
+    } onState: { [weak driver] state in
+      if state != .live, state != .starting { driver?.microphoneStopped() }
+    }
+    run.reader = Task { [weak self] in
+      for await news in driver.news { self?.take(news, run) }
+      self?.finished(run)
+    }
+    avatar.endings[ObjectIdentifier(self)] = { [weak self] in
+      guard let self else { return }
+      Task { await self.avatarEnded() }
+    }
+    await driver.start()
+    do {
+      run.ownsMicrophone = avatar.microphone.state == .off || avatar.microphone.hasFailed
+      try await avatar.microphone.start(inputID: inputID)
+    } catch {
+      if self.run === run { lastError = error as? YoobError ?? lastError }
+      await end(run)
+      throw lastError ?? error
+    }
+    await driver.microphoneStarted()
+    await withTaskCancellationHandler {
+      await run.ready.value()
+    } onCancel: {
+      run.ready.fire()
+    }
+    if Task.isCancelled { await end(run) }
+    guard self.run === run else { throw lastError ?? CancellationError() }
+  }
+
+  /// A typed message; it interrupts a reply.
+  func send(text: String) {
+    guard let driver = run?.driver else { return }
+    typing = Task { [typing] in
+      await typing?.value
+      await driver.send(text: text)
+    }
+  }
+  /// The message that is being handed on.
+  @ObservationIgnored private var typing: Task<Void, Never>?
+
+  /// Ends the conversation; returns when nothing of it runs any more. Idempotent.
+  func stop() async {
+    if let run { await end(run) } else { await ending?.value }
+  }
+
+  private func avatarEnded() async {
+    if case .stopped(let error) = avatar.phase, run != nil { lastError = error }
+    await stop()
+  }
+
+  // MARK: The end
+
+  private func end(_ run: Run) async {
+    guard self.run === run else { return await ending?.value ?? () }
+    let (typing, reader) = (typing, run.reader)
+    cleanUp(run)
+    let ending = Task {
+      await typing?.value
+      await run.driver.stop()
+      await reader?.value
+    }
+    self.ending = ending
+    await ending.value
+  }
+
+  /// The conversation has ended by itself.
+  private func finished(_ run: Run) {
+    guard self.run === run else { return }
+    cleanUp(run)
+    ending = Task { await run.driver.stop() }
+  }
+
+  private func cleanUp(_ run: Run) {
+    self.run = nil
+    typing = nil
+    avatar.endings[ObjectIdentifier(self)] = nil
+    Self.release(run, avatar)
+    show(.ended)
+  }
+
+  private static func release(_ run: Run, _ avatar: YoobAvatar) {
+    if let tap = run.tap { avatar.microphone.closeTap(tap) }
+    run.tap = nil
+    // A failure stays to be seen.
+    if run.ownsMicrophone, !avatar.microphone.hasFailed { avatar.microphone.stop() }
+    run.ownsMicrophone = false
+    run.ready.fire()
+  }
+
+  // MARK: What happens
+
+  private func take(_ news: ConversationNews, _ run: Run) {
+    guard self.run === run else {
+      // Of a conversation that was stopped only the last words count.
+      if case .transcript(let transcript, let words) = news, self.run == nil { show(transcript, words) }
+      return
+    }
+    switch news {
+    case .state(let new):
+      show(YoobConversation.State(new))
+      if [.listening, .thinking, .speaking].contains(new) { run.ready.fire() }
+      if new == .connecting { goAwayTimeLeft = nil }
+    case .transcript(let transcript, let words): show(transcript, words)
+    case .goAway(let seconds): goAwayTimeLeft = "\(Int(seconds.rounded(.up)))s"
+    case .failure(let error): lastError = error
+    }
+  }
+
+  private func show(_ new: YoobConversation.State) {
+    state = new
+    let attention: FaceState =
+      switch new {
+      case .idle, .connecting, .ended: .idle
+      case .listening: .listening
+      case .thinking: .thinking
+      case .speaking: .speaking
+      }
+    if avatar.attention != attention { avatar.attention = attention }
+  }
+
+  private func show(_ transcript: ConversationTranscript, _ words: [YoobCaption.Word]) {
+    switch transcript.role {
+    case .user: userTranscript = transcript.text
+    case .assistant: assistantTranscript = transcript.text
+    }
+    avatar.captionReaders.send(
+      YoobCaption(
+        role: transcript.role == .user ? .user : .assistant, text: transcript.text, words: words,
+        isFinal: transcript.isFinal))
+  }
+}
+
+extension YoobConversation.State {
+  init(_ state: ConversationState) {
+    self =
+      switch state {
+      case .idle: .idle
+      case .connecting: .connecting
+      case .listening: .listening
+      case .thinking: .thinking
+      case .speaking: .speaking
+      case .ended: .ended
+      }
+  }
+}
+
+extension YoobMicrophone {
+  var hasFailed: Bool { if case .failed = state { true } else { false } }
+}

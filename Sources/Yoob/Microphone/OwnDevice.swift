@@ -1,0 +1,96 @@
+import VoiceAudio
+import VoiceIO
+import VoiceProcessing
+
+/// The machine's microphone and loudspeaker as one, so that the avatar's voice is taken out of what is heard.
+/// Another microphone can be chosen at any time; an utterance that sounds then ends.
+final class OwnDevice: SelectableMicrophone, PausableSpeechSink {
+  private struct State {
+    var device: DuplexDevice
+    var id: String?
+    var deliver: (@Sendable (AudioFrame) -> Void)?
+    var observer: (@Sendable (DeviceChange) -> Void)?
+  }
+  private let state: Guarded<State>
+  private let make: @Sendable (String?) -> DuplexDevice
+  private let list: @Sendable () throws -> [AudioDevice]
+
+  /// Devices that are opened when they are first used. `make` gives the one with the microphone of an id.
+  init(
+    make: @escaping @Sendable (String?) -> DuplexDevice = { id in
+      DuplexDevice(DuplexDevice.Options(microphone: id), processor: try? VoiceProcessor())
+    },
+    list: @escaping @Sendable () throws -> [AudioDevice] = { try AudioDevice.list() }
+  ) {
+    self.make = make
+    self.list = list
+    state = Guarded(State(device: make(nil)))
+  }
+
+  deinit { device.close() }
+
+  private var device: DuplexDevice { state.withLock { $0.device } }
+
+  // MARK: Microphone
+
+  func start(_ deliver: @escaping @Sendable (AudioFrame) -> Void) throws {
+    try device.start(deliver)
+    state.withLock { $0.deliver = $0.deliver ?? deliver }
+  }
+
+  func stop() {
+    let device = state.withLock { state in
+      state.deliver = nil
+      return state.device
+    }
+    device.stop()
+  }
+
+  func observe(_ report: (@Sendable (DeviceChange) -> Void)?) {
+    let device = state.withLock { state in
+      state.observer = report
+      return state.device
+    }
+    device.observe(report)
+  }
+
+  func inputs() throws -> [AudioDevice] { try list().filter { $0.kind == .microphone } }
+
+  func select(_ id: String?) throws {
+    let before = state.withLock { $0.id }
+    guard id != before else { return }
+    let inputs = id == nil ? [] : try inputs()
+    if let id, !inputs.contains(where: { $0.id == id }) {
+      throw AudioDeviceError.unknown(id, .microphone, available: inputs.map(\.name))
+    }
+    do { try change(to: id) } catch {
+      try? change(to: before)
+      throw error
+    }
+  }
+
+  private func change(to id: String?) throws {
+    let new = make(id)
+    let (old, deliver, observer) = state.withLock { state in
+      let old = state.device
+      (state.device, state.id) = (new, id)
+      return (old, state.deliver, state.observer)
+    }
+    // One conversation at a time holds a microphone, so the old one goes first.
+    old.observe(nil)
+    old.close()
+    new.observe(observer)
+    if let deliver { try new.start(deliver) }
+  }
+
+  // MARK: Loudspeaker
+
+  func begin(sampleRate: Int) async { await device.begin(sampleRate: sampleRate) }
+  func write(_ chunk: SpeechChunk) async { await device.write(chunk) }
+  func finish() async { await device.finish() }
+  @discardableResult func interrupt() -> Int { device.interrupt() }
+  var playedSamples: Int { device.playedSamples }
+  var canPause: Bool { device.canPause }
+  @discardableResult func pause() -> Int { device.pause() }
+  func resume() { device.resume() }
+}

@@ -1,0 +1,87 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+  import VoiceIO
+  import YoobServer
+  import YoobWire
+
+  @testable import Yoob
+
+  /// Lets other work go on until `isMet`; false when a minute has passed.
+  @MainActor private func eventually(_ isMet: @MainActor () -> Bool) async -> Bool {
+    for _ in 0..<12_000 {
+      if isMet() { return true }
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+    return false
+  }
+
+  @MainActor @Suite("A conversation over a real socket")
+  struct ConversationSocketTests {
+    @Test("with our own voice server: typed, heard, said, interrupted, and over")
+    func talks() async throws {
+      var configuration = VoiceServerConfiguration()
+      configuration.port = 0
+      configuration.accepts = { $0 == "secret" }
+      configuration.voice = "heart"
+      let agents = Guarded<[ScriptedSpeechAgent]>([])
+      let server = try VoiceServer(configuration) { _ in
+        let agent = ScriptedSpeechAgent(replies: true)
+        agents.withLock { $0.append(agent) }
+        return agent
+      }
+      let address = try await server.start()
+      await server.markReady()
+      let url =
+        address.replacingOccurrences(of: "http://", with: "ws://")
+        .trimmingCharacters(in: CharacterSet(charactersIn: "/")) + "/v1/realtime"
+
+      let speaker = RecordingSink()
+      let microphone = ScriptedMicrophone()
+      var devices = AvatarDevices(sink: speaker, clock: MonotonicClock())
+      devices.microphone = microphone
+      let avatar = YoobAvatar(.local(URL(fileURLWithPath: "/nowhere")), devices: devices)
+      var options = YoobConversation.Options()
+      options.voiceHosts = ["127.0.0.1"]
+      options.instructions = "Be Luna."
+      let token = Guarded("wrong")
+      let conversation = YoobConversation(avatar: avatar, options: options) {
+        try YoobVoiceSession(
+          json: Data(#"{"voice_token": "\#(token.withLock { $0 })", "url": "\#(url)", "model": "luna"}"#.utf8)
+        )
+      }
+      await #expect(throws: YoobError.unauthorized) { try await conversation.start() }
+      token.withLock { $0 = "secret" }
+      try await conversation.start()
+      #expect(conversation.state == .listening)
+      let agent = try #require(agents.withLock { $0.first })
+      #expect(await eventually { agent.configuration?.instructions == "Be Luna." })
+
+      microphone.hear(0.5)
+      #expect(await eventually { abs(agent.heardBytes - 24_000) <= 1920 })
+      conversation.send(text: "hello")
+      #expect(await eventually { conversation.state == .speaking })
+      #expect(await eventually { conversation.state == .listening })
+      #expect(conversation.assistantTranscript == "You said hello")
+      #expect(speaker.playedSamples == 12_000)
+
+      agent.speak(20, words: ["long"], id: "long")
+      #expect(await eventually { speaker.playedSamples >= 6000 && conversation.state == .speaking })
+      let heard = avatar.interrupt()
+      #expect(heard >= 6000)
+      #expect(
+        await eventually {
+          agent.calls.contains(.corrected(ms: heard * 1000 / 24_000))
+            || agent.calls.contains(.interrupt(heardMs: heard * 1000 / 24_000))
+        })
+      #expect(await eventually { conversation.state == .listening })
+
+      agent.tell(.error(code: "script", message: "It broke.", isFatal: true))
+      #expect(await eventually { agents.withLock { $0.count } == 2 && conversation.state == .listening })
+      await conversation.stop()
+      #expect(conversation.state == .ended)
+      #expect(await eventually { agents.withLock { $0.allSatisfy { $0.calls.contains(.close) } } })
+      await server.stop()
+    }
+  }
+#endif

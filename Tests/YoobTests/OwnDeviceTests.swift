@@ -1,0 +1,66 @@
+import Testing
+import VoiceAudio
+import VoiceIO
+import YoobTesting
+
+@testable import Yoob
+
+@Suite("The machine's own microphone and loudspeaker")
+struct OwnDeviceTests {
+  private let clock = ManualClock()
+  private let backends = Guarded<[String: FakeBackend]>([:])
+  private let frames = Guarded(0)
+
+  private func device() -> OwnDevice {
+    let (clock, backends) = (clock, backends)
+    return OwnDevice { id in
+      let backend = FakeBackend()
+      if id == "broken" { backend.state.withLock { $0.fault = .busy("Broken") } }
+      backends.withLock { $0[id ?? "default"] = backend }
+      return DuplexDevice(backend: backend, clock: clock)
+    } list: {
+      ["usb", "broken"].map { AudioDevice(id: $0, name: $0, kind: .microphone, isDefault: false) }
+    }
+  }
+
+  private func backend(_ id: String) throws -> FakeBackend { try #require(backends.withLock { $0[id] }) }
+
+  @Test("another microphone takes over while it is open, and the old one is closed first")
+  func selects() async throws {
+    let device = device()
+    let frames = frames
+    try device.start { _ in frames.withLock { $0 += 1 } }
+    let first = try backend("default")
+    try device.select("usb")
+    #expect(first.client == nil)
+    let second = try backend("usb")
+    #expect(second.state.withLock { $0.openings } == 1)
+    second.capture(0.1)
+    #expect(await eventually { frames.withLock { $0 } == 1 })
+    device.stop()
+    second.capture(0.1)
+    #expect(frames.withLock { $0 } == 1)
+  }
+
+  @Test("one that is busy, or unknown, leaves the one before")
+  func keeps() async throws {
+    let device = device()
+    let frames = frames
+    try device.start { _ in frames.withLock { $0 += 1 } }
+    try device.select("usb")
+    #expect(throws: AudioDeviceError.self) { try device.select("nobody") }
+    #expect(throws: AudioDeviceError.busy("Broken")) { try device.select("broken") }
+    try backend("usb").capture(0.1)
+    #expect(await eventually { frames.withLock { $0 } == 1 })
+  }
+
+  @Test("a closed one is chosen without being opened")
+  func closed() throws {
+    let device = device()
+    try device.select("usb")
+    #expect(try backend("usb").state.withLock { $0.openings } == 0)
+    try device.start { _ in }
+    #expect(try backend("usb").state.withLock { $0.openings } == 1)
+    device.stop()
+  }
+}
