@@ -12,9 +12,10 @@ product_is_current() { stamp_is "$1" "$3 ${swift_identity:-}" && [ -e "$2" ]; }
 # ensure_swift_product STAMP OUTPUT FINGERPRINT TITLE COMMAND…: runs COMMAND unless OUTPUT was made
 # from sources with that fingerprint and by this Swift.
 ensure_swift_product() {
-  local stamp="$1" output="$2" now="$3 ${swift_identity:-}" title="$4"
+  local stamp="$1" output="$2" sources="$3" title="$4"
+  local now="$sources ${swift_identity:-}"
   shift 4
-  ! product_is_current "$stamp" "$output" "$3" || return 0
+  ! product_is_current "$stamp" "$output" "$sources" || return 0
   if [ -z "${swift_identity:-}" ]; then
     [ -e "$output" ] || note_missing "$(basename "$output"), which Swift builds. $swift_help"
     return 0
