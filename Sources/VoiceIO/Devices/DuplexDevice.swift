@@ -337,6 +337,7 @@ public final class DuplexDevice: ObservableMicrophone, PausableSpeechSink {
     let isNews = state.withLock { state in
       guard state.generation == generation, state.phase == .running else { return false }
       state.phase = .lost(since: clock.now)
+      state.names = nil  // until others are open
       return true
     }
     guard isNews else { return }

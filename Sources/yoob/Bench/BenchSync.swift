@@ -5,7 +5,7 @@ import Yoob
 import YoobTesting
 
 /// Whether lips stay with the sound: an avatar that speaks for an hour of simulated time, at changing rates,
-/// with gaps in what arrives and with interruptions.
+/// with interruptions and, in the second half, with gaps in what arrives.
 ///
 /// The lips are read fifty times a second. For each minute their opening is laid over the loudness of what
 /// the loudspeaker gave, and the shift at which both agree best is the lag.
@@ -64,7 +64,8 @@ struct BenchSync {
       let rate = [16_000, 22_050, 24_000, 44_100, 48_000].randomElement(using: &random) ?? 24_000
       let clip = clips.randomElement(using: &random) ?? clips[0]
       let pcm = Data(PCM16.encode(StreamingResampler.convert(clip, to: rate).samples))
-      let isSlow = Double.random(in: 0..<1, using: &random) < 0.3
+      // The first half comes without gaps: there the starts are measured.
+      let isSlow = Double.random(in: 0..<1, using: &random) < 0.6 && clock.now > length / 2
       let spoken = clock.now
       let before = speaker.segments.count
       var sent = 0
@@ -74,13 +75,13 @@ struct BenchSync {
         try avatar.speak(pcm: pcm[sent..<end], sampleRate: rate)
         sent = end
         await pass(isSlow ? seconds * Double.random(in: 0.5...2, using: &random) : seconds * 0.3)
-        if before < speaker.segments.count, starts.count == utterances {
+        if before < speaker.segments.count, spoken < length / 2, starts.count == utterances {
           starts.append((speaker.segments[before].start - spoken) * 1000)
         }
       }
       avatar.endSpeech()
       utterances += 1
-      if starts.count < utterances { starts.append((clock.now - spoken) * 1000) }
+      if spoken < length / 2, starts.count < utterances { starts.append((clock.now - spoken) * 1000) }
       // As many as wanted, spread over the time.
       if Double(done) < share * clock.now {
         done += 1
