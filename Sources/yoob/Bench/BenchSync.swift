@@ -112,10 +112,17 @@ struct BenchSync {
     let minute = Int(60 / Self.step)
     return stride(from: 0, to: gaps.count - minute + 1, by: minute).map { first in
       let range = first + Self.reach..<first + minute - Self.reach
-      let best = (-Self.reach...Self.reach).max {
-        correlation(gaps, loudness, range, $0) < correlation(gaps, loudness, range, $1)
+      let shifts = Array(-Self.reach...Self.reach)
+      let found = shifts.map { Double(correlation(gaps, loudness, range, $0)) }
+      guard let best = found.indices.max(by: { found[$0] < found[$1] }) else { return 0 }
+      var shift = Double(shifts[best])
+      if best > 0, best < found.count - 1 {
+        // The top of the parabola through the best and its neighbours.
+        let (before, top, after) = (found[best - 1], found[best], found[best + 1])
+        let bend = before - 2 * top + after
+        if bend < 0 { shift += 0.5 * (before - after) / bend }
       }
-      return Double(best ?? 0) * Self.step * 1000
+      return shift * Self.step * 1000
     }
   }
 
@@ -152,7 +159,7 @@ struct BenchSync {
     }
     report.table.append(
       "\(minutes) minutes, \(utterances) utterances, \(interruptions) interruptions: sound starts p95 \(p95(starts)) ms "
-        + "after speak; playhead off by p95 \(p95(errors)) ms; lips \(middle) ms after the sound in the middle, p95 "
+        + "after speak; playhead off by p95 \(p95(errors)) ms; lips \(BenchReport.Summary.rounded(middle)) ms after the sound in the middle, p95 "
         + "\(p95(lags.map { abs($0 - middle) })) ms from that; drift \(BenchReport.Summary.rounded(drift)) ms"
     )
     return report
