@@ -45,9 +45,11 @@ struct LifeTests {
       Issue.record("\(bench.avatar.phase)")
       return
     }
+    #expect(bench.avatar.lastRendererError?.contains("puppet.bin") == true)
     try whole.write(to: puppet)
     try await bench.avatar.prepare()
     #expect(bench.avatar.phase == .ready)
+    #expect(bench.avatar.lastRendererError == nil)
   }
 
   @Test("a voice waits for the face, and no longer than maxSyncDelay")

@@ -151,6 +151,7 @@ extension YoobAvatar {
   private func settle(_ result: Result<LoadedCharacter, YoobError>) {
     switch result {
     case .success(let character):
+      lastRendererError = nil
       self.character = character
       character.face.change { face in
         face.setEmotion(emotion)
@@ -162,6 +163,7 @@ extension YoobAvatar {
       phase = voice.isBusy ? .speaking : .ready
       speechChanged()
     case .failure(let error):
+      lastRendererError = error.localizedDescription
       voice.pump.set(face: .absent)
       phase = .failed(error)
       // A session that shows nothing is not paid for.

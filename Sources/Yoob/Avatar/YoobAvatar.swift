@@ -24,8 +24,8 @@ import YoobPack
   public internal(set) var manifest: CharacterManifest?
   /// Loudness of the voice that is heard now: its peak over 40 ms, 0...1.
   public private(set) var voiceLevel: Float = 0
-  /// What went wrong with the face or the loudspeaker last; sound goes on where it can.
-  public private(set) var lastRendererError: String?
+  /// Why the face could not be started, until it can; sound is heard all the same.
+  public internal(set) var lastRendererError: String?
   /// What the avatar has done so far.
   public private(set) var stats = Stats()
   /// Whether the service of the session cannot be reached at the moment.
