@@ -76,24 +76,27 @@ final class PacedUtterance: Sendable {
     }
   }
 
-  /// Ends the open utterance now. Returns nil when none is open.
-  func interrupt(record: (Int) -> Void = { _ in }) -> (number: Int, played: Int)? {
+  /// Ends the open utterance now, or at sample `limit` where that was heard before. Returns nil when none is
+  /// open.
+  func interrupt(limit: Int = .max, record: (Int) -> Void = { _ in }) -> (number: Int, played: Int)? {
     state.withLock { state in
       guard state.isOpen else { return nil }
       state.isOpen = false
-      state.lastPlayed = state.pacer.played(clock.now)
+      state.lastPlayed = max(0, min(limit, state.pacer.played(clock.now)))
       record(state.lastPlayed)
       state.changed.fire()
       return (state.number, state.lastPlayed)
     }
   }
 
-  /// Holds the open utterance; nil when none is open or it is held already. `record` runs under the
-  /// same lock.
-  func pause(record: (_ number: Int, _ played: Int) -> Void = { _, _ in }) -> (number: Int, played: Int)? {
+  /// Holds the open utterance, at sample `limit` where that was heard before; nil when none is open or it is
+  /// held already. `record` runs under the same lock.
+  func pause(
+    limit: Int = .max, record: (_ number: Int, _ played: Int) -> Void = { _, _ in }
+  ) -> (number: Int, played: Int)? {
     state.withLock { state in
       guard state.isOpen, !state.pacer.isHeld else { return nil }
-      let played = state.pacer.hold(clock.now)
+      let played = state.pacer.hold(clock.now, limit: limit)
       record(state.number, played)
       state.change()
       return (state.number, played)

@@ -33,9 +33,9 @@ struct PlaybackPacer: Equatable {
     return min(written, anchorPlayed + Int(elapsed + 1e-6))
   }
 
-  /// Holds the sound; returns the samples heard.
-  mutating func hold(_ now: Double) -> Int {
-    anchorPlayed = played(now)
+  /// Holds the sound, at sample `limit` where that was heard before; returns the samples heard.
+  mutating func hold(_ now: Double, limit: Int = .max) -> Int {
+    anchorPlayed = max(0, min(limit, played(now)))
     isHeld = true
     return anchorPlayed
   }

@@ -77,8 +77,11 @@ public final class RecordingSink: PausableSpeechSink {
     _ = utterance.close()
   }
 
-  @discardableResult public func interrupt() -> Int {
-    _ = utterance.interrupt { played in
+  @discardableResult public func interrupt() -> Int { interrupt(atMost: .max) }
+
+  /// Interrupts as of sample `heard` of the utterance, where another loudspeaker got no further.
+  @discardableResult package func interrupt(atMost heard: Int) -> Int {
+    _ = utterance.interrupt(limit: heard) { played in
       recorded.withLock { recorded in
         if recorded.held == nil { Self.cut(&recorded.segments, toPlayed: played) }
         recorded.held = nil
@@ -87,9 +90,12 @@ public final class RecordingSink: PausableSpeechSink {
     return utterance.playedSamples
   }
 
-  @discardableResult public func pause() -> Int {
+  @discardableResult public func pause() -> Int { pause(atMost: .max) }
+
+  /// Holds the sound as of sample `heard` of the utterance, where another loudspeaker got no further.
+  @discardableResult package func pause(atMost heard: Int) -> Int {
     let rate = rate.withLock { $0 }
-    _ = utterance.pause { number, played in
+    _ = utterance.pause(limit: heard) { number, played in
       recorded.withLock { recorded in
         let runs = recorded.segments.filter { $0.utterance == number }
         guard let newest = runs.last else {

@@ -202,8 +202,8 @@ private final class DeviceLoss: Sendable {
   }
 }
 
-/// A sink that is heard and recorded at once. The record holds still while there are no devices: nobody
-/// hears then what is played.
+/// A sink that is heard and recorded at once. The record holds still while there are no devices, and goes no
+/// further than the devices have: what nobody heard is not in it.
 private final class TeeSink: PausableSpeechSink {
   private struct State {
     var isHeld = false
@@ -251,8 +251,9 @@ private final class TeeSink: PausableSpeechSink {
   }
 
   @discardableResult func interrupt() -> Int {
-    copy.interrupt()
-    return heard.interrupt()
+    let played = heard.interrupt()
+    copy.interrupt(atMost: played)
+    return played
   }
 
   @discardableResult func pause() -> Int {
@@ -271,7 +272,11 @@ private final class TeeSink: PausableSpeechSink {
   private func change(_ body: (inout State) -> Void) {
     state.withLock { state in
       body(&state)
-      if !state.isHeard, state.isHeld || state.isLost { copy.pause() } else { copy.resume() }
+      if !state.isHeard, state.isHeld || state.isLost {
+        copy.pause(atMost: heard.playedSamples)
+      } else {
+        copy.resume()
+      }
     }
   }
 }

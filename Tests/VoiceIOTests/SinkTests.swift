@@ -51,6 +51,26 @@ struct SinkTests {
     #expect(isDone.withLock { $0 })
   }
 
+  @Test("a record that follows a loudspeaker holds and ends no later than that was heard")
+  func heardElsewhere() throws {
+    let sink = RecordingSink(clock: clock)
+    executor.task { [chunk] in
+      await sink.begin(sampleRate: 1000)
+      await sink.write(chunk(1500, 0.5, []))
+    }
+    executor.drain()
+    pass(0.9)
+    #expect(sink.pause(atMost: 500) == 500)
+    #expect(try #require(sink.segments.last).clip.samples.count == 500)
+    pass(1)
+    sink.resume()
+    pass(0.3)
+    #expect(sink.playedSamples == 800)
+    #expect(sink.interrupt(atMost: 600) == 600)
+    #expect(sink.segments.map(\.clip.samples.count) == [500, 100])
+    #expect(sink.interrupt(atMost: 2_000) == 600)
+  }
+
   @Test("write waits while two seconds are queued")
   func backPressure() {
     let sink = RecordingSink(clock: clock)

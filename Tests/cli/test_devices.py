@@ -359,7 +359,8 @@ class Devices(unittest.TestCase):
             send("Tell me a long story about a king.")  # interrupts
             self.assertTrue(eventually(lambda: len(self.events(events, "playback")) and any(
                 "heard_text" in line for line in self.events(events, "playback"))))
-            self.assertTrue(eventually(lambda: is_speaking(36_000)))
+            # Early: what she says of a king may be short.
+            self.assertTrue(eventually(lambda: is_speaking(8_000)))
             send("/stop")
             self.assertTrue(eventually(
                 lambda: sum("heard_text" in line for line in self.events(events, "playback")) == 2))

@@ -17,7 +17,8 @@ public enum PackBuilder {
   /// The description has the fields of a manifest; `files` may be left out, or give only `path` and `tier`.
   /// Files that it lists come first, in its order and with its tiers; every other file of the folder
   /// follows, in order of its path. Left out are the manifests and names that begin with a dot.
-  /// A file without a tier gets 0 for the poster, 1 for idle frames, else 2.
+  /// A file without a tier gets 0 for the poster and for the two pictures that may stand beside it
+  /// (`scene.jpg`, `figure.png`), 1 for idle frames, else 2.
   ///
   /// Throws `PackError.missingFile` for a listed file that is not there, `.invalidManifest` for a link that
   /// leaves the folder and for every rule that the result would break.
@@ -33,10 +34,11 @@ public enum PackBuilder {
       throw .invalidManifest(reason: "\(entries.count) files; 1 to \(PackLimits.files) are accepted")
     }
     let idleFrames = Set(description.idle?.frames ?? [])
+    let stills: Set = [description.poster, "scene.jpg", "figure.png"]
     var files: [CharacterManifest.File] = []
     for (path, tier) in entries {
       if let fault = PackPath.fault(in: path) { throw .invalidManifest(reason: fault) }
-      let usual = path == description.poster ? 0 : idleFrames.contains(path) ? 1 : 2
+      let usual = stills.contains(path) ? 0 : idleFrames.contains(path) ? 1 : 2
       files.append(try file(path, in: folder, tier: tier ?? usual))
     }
     let manifest = description.manifest(with: files)

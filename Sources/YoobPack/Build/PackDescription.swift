@@ -12,6 +12,7 @@ struct PackDescription: Decodable {
   let displayName: String
   let width: Int
   let height: Int
+  let crop: CharacterManifest.Crop?
   let poster: String
   let idle: CharacterManifest.Idle?
   let minSDK: String?
@@ -20,7 +21,7 @@ struct PackDescription: Decodable {
   func manifest(with files: [CharacterManifest.File]) -> CharacterManifest {
     CharacterManifest(
       schema: schema ?? 1, character: character, version: version, engine: engine ?? "puppet",
-      displayName: displayName, width: width, height: height, poster: poster, idle: idle, minSDK: minSDK,
-      files: files)
+      displayName: displayName, width: width, height: height, crop: crop, poster: poster, idle: idle,
+      minSDK: minSDK, files: files)
   }
 }

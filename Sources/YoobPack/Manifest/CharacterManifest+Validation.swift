@@ -19,6 +19,13 @@ extension CharacterManifest {
     guard (1...4096).contains(width), (1...4096).contains(height) else {
       throw .invalidManifest(reason: "a size of \(width) x \(height)")
     }
+    if let crop {
+      guard (1...4096).contains(crop.size), crop.x >= 0, crop.y >= 0, crop.x <= width - crop.size,
+        crop.y <= height - crop.size
+      else {
+        throw .invalidManifest(reason: "a crop of \(crop.size) at \(crop.x), \(crop.y) outside its canvas")
+      }
+    }
     if let idle {
       guard idle.fps > 0, idle.fps <= 60 else {
         throw .invalidManifest(reason: "\(idle.fps) idle frames a second")

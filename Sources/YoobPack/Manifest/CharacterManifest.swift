@@ -26,6 +26,14 @@ public struct CharacterManifest: Sendable, Codable, Equatable {
     public var fps: Double
   }
 
+  /// A square of the canvas, in its pixels.
+  public struct Crop: Sendable, Codable, Equatable {
+    public var x: Int
+    public var y: Int
+    /// Length of a side.
+    public var size: Int
+  }
+
   public var schema: Int
   /// `^[a-z0-9][a-z0-9-]{0,63}$`.
   public var character: String
@@ -37,6 +45,8 @@ public struct CharacterManifest: Sendable, Codable, Equatable {
   /// Size of the canvas in pixels, 1...4096 each.
   public var width: Int
   public var height: Int
+  /// The head and shoulders, within the canvas; nil where the pack does not say.
+  public var crop: Crop?
   /// Path of the picture that stands until the face is drawn.
   public var poster: String
   public var idle: Idle?
