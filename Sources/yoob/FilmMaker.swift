@@ -77,7 +77,7 @@ enum FilmMaker {
   private static func draw(
     _ timeline: FaceTimeline, to target: Target, options: FilmOptions, quiet: Bool
   ) throws {
-    let (engine, atlas) = try face(options.packFolder)
+    let (engine, atlas) = try face(try options.openPack())
     engine.setEmotion(options.emotion)
     let size = options.frameSize
     let renderer = try FrameRenderer(
@@ -107,14 +107,13 @@ enum FilmMaker {
   }
 
   /// The face of a pack and its atlas, every file checked.
-  static func face(_ folder: URL) throws -> (engine: FaceEngine, atlas: PixelImage) {
-    let pack = try LocalPack.open(folder)
+  static func face(_ pack: LocalPack) throws -> (engine: FaceEngine, atlas: PixelImage) {
     do {
       let engine = try FaceEngine(
         puppet: try pack.read("puppet.bin"), mouth: try pack.read("mouth.bin"), seed: 1)
       return (engine, try PNGImage.decode(try pack.read("atlas.png"), name: "atlas.png").atlas)
     } catch let error as FaceError {
-      throw FileFault("\(folder.path): \(error.message)")
+      throw FileFault("\(pack.folder.path): \(error.message)")
     }
   }
 

@@ -10,7 +10,7 @@ struct FilmOptions {
   enum Aspect: String, CaseIterable { case portrait, square, wide }
 
   static let options: Set<String> = [
-    "--character", "--pack", "--size", "--fps", "--aspect", "--emotion", "--background",
+    "--character", "--pack", "--keys", "--size", "--fps", "--aspect", "--emotion", "--background",
     "--subtitles",
   ]
   static let flags: Set<String> = ["--transparent", "--burn-in"]
@@ -23,6 +23,7 @@ struct FilmOptions {
     """
       Films:
         --pack DIR           a character's folder instead of --character
+        --keys FILE          trusted keys, where that folder is signed (yoob pack --help)
         --size N             the shorter side in pixels, 128 to 1080 (default 720)\(isRender ? stillSizes : "")
         --fps N              frames per second, 1 to 60 (default 30)
         --aspect NAME        portrait (default), square or wide
@@ -37,6 +38,8 @@ struct FilmOptions {
     ";\n                             of each picture of a sheet or strip: 128 to 512 (default 240)"
 
   var packFolder: URL
+  /// Who may have signed it.
+  var keys: TrustedKeys
   var size: Int
   var fps: Int
   var aspect: Aspect
@@ -53,6 +56,7 @@ struct FilmOptions {
     }
     packFolder = try CharacterFolder.find(
       id: arguments["--character"] ?? "luna-anime", pack: arguments["--pack"])
+    keys = try TrustedKeys.named(arguments["--keys"])
     size = try (shorterSide ?? arguments.integer("--size", in: 128...1080, default: 720)) & ~1
     fps = try arguments.integer("--fps", in: 1...60, default: 30)
     let aspects = Aspect.allCases.map(\.rawValue)
@@ -74,7 +78,7 @@ struct FilmOptions {
   /// Refuses options of films where none is made; who is in it may be named for all commands alike.
   static func checkNone(_ arguments: Arguments) throws {
     let given = options.union(flags).filter { arguments[$0] != nil || arguments.has($0) }
-    guard let option = given.subtracting(["--character", "--pack"]).min() else { return }
+    guard let option = given.subtracting(["--character", "--pack", "--keys"]).min() else { return }
     throw UsageError("\(option) belongs to films: name an --output that ends in .mp4, .webm or .mov.")
   }
 
@@ -90,7 +94,15 @@ struct FilmOptions {
 
   /// Refuses early a character that cannot be opened.
   func checkCharacter() throws {
-    _ = try LocalPack.open(packFolder)
+    _ = try openPack()
+  }
+
+  /// The character's files; those of a signed folder only with a key that is trusted.
+  func openPack() throws -> LocalPack {
+    do { return try LocalPack.open(packFolder, trusting: keys) } catch let PackError.keyNeeded(id) {
+      throw FileFault(
+        "\(packFolder.path) is signed with the key “\(id)”. Name a file with its public key by --keys.")
+    }
   }
 
   /// Width and height of the film in pixels, both even.

@@ -23,7 +23,7 @@ enum PictureMaker {
     // What is shown, and what the face hears ahead of it.
     let shown = Double(Filmstrip.most) * Filmstrip.step
     let clips = try arguments.positional.map { try SoundReader($0).read(seconds: shown + 3) }
-    let (face, atlas) = try FilmMaker.face(options.packFolder)
+    let (face, atlas) = try FilmMaker.face(try options.openPack())
     let bar = ProgressBar("Drawing", isQuiet: arguments.has("--quiet"))
     defer { bar.finish() }
     let sheet: ContactSheet

@@ -57,11 +57,11 @@ final class VisemeDocument {
   }
 
   /// Listens to recordings, one after another, and writes how the mouth moves.
-  static func write(_ recordings: [SoundReader], packFolder: URL, to path: String) throws {
-    let weights = try LocalPack.open(packFolder).read("mouth.bin")
+  static func write(_ recordings: [SoundReader], pack: LocalPack, to path: String) throws {
+    let weights = try pack.read("mouth.bin")
     let mouth: SpeechToMouth
     do { mouth = try SpeechToMouth(weights: weights) } catch {
-      throw FileFault("\(packFolder.path): \(error.message)")
+      throw FileFault("\(pack.folder.path): \(error.message)")
     }
     let document = try VisemeDocument(path)
     for (number, recording) in recordings.enumerated() {

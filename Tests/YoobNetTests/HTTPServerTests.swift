@@ -110,6 +110,38 @@
       return answer.hasPrefix("HTTP/1.1 200")
     }
 
+    @Test(
+      "a request that says no length of a body is answered, and its connection closed",
+      arguments: ["POST", "PUT", "PATCH"])
+    func noLength(method: String) async throws {
+      let server = server(port: 0)
+      let descriptor = connect(try await server.start())
+      write("\(method) / HTTP/1.1\r\nHost: localhost\r\n\r\n", to: descriptor)
+      var answer = ""
+      while case let piece = await read(descriptor), !piece.isEmpty { answer += piece }
+      #expect(answer.hasPrefix("HTTP/1.1 200"))
+      #expect(answer.lowercased().contains("connection: close"))
+      #expect(answer.hasSuffix("\r\n\r\nok"))
+      close(descriptor)
+      await server.stop()
+    }
+
+    @Test("a request without a body leaves its connection to the next", arguments: ["DELETE", "OPTIONS"])
+    func noBody(method: String) async throws {
+      let server = server(port: 0)
+      let descriptor = connect(try await server.start())
+      write("\(method) / HTTP/1.1\r\nHost: localhost\r\n\r\n", to: descriptor)
+      var answer = ""
+      while !answer.hasSuffix("\r\n\r\nok") {
+        let piece = await read(descriptor)
+        guard !piece.isEmpty else { break }
+        answer += piece
+      }
+      #expect(await isAnswered(descriptor))
+      close(descriptor)
+      await server.stop()
+    }
+
     @Test("requests that never end keep nobody waiting", arguments: [100, 500])
     func halfOpen(count: Int) async throws {
       let server = server(port: 0)

@@ -77,6 +77,37 @@
           == "POST / HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nX-Empty:\r\nContent-Length: 0\r\n\r\n")
     }
 
+    @Test("a method that may have a body says when it has none", arguments: ["POST", "PUT", "PATCH"])
+    func emptyBody(method: String) async throws {
+      let head = Locked("")
+      let server = RawServer { peer in
+        let text = peer.readHead()
+        head.withLock { $0 = text }
+        peer.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      }
+      defer { server.stop() }
+      _ = try await client.send(HTTPClientRequest(method: method, url: server.http))
+      #expect(head.withLock { $0 }.contains("\r\nContent-Length: 0\r\n"))
+    }
+
+    @Test("a request of no bytes is handled once", arguments: [nil, [UInt8]()])
+    func handledOnce(body: [UInt8]?) async throws {
+      let count = Locked(0)
+      let server = HTTPServer(
+        HTTPServerConfiguration(port: 0),
+        handlers: HTTPServerHandlers(respond: { _ in
+          count.withLock { $0 += 1 }
+          try? await Task.sleep(for: .milliseconds(20))
+          return .text("ok")
+        }))
+      let url = "http://127.0.0.1:\(try await server.start())/"
+      for _ in 0..<3 {
+        #expect(try await client.send(HTTPClientRequest(method: "POST", url: url, body: body)).status == 200)
+      }
+      #expect(count.withLock { $0 } == 3)
+      await server.stop()
+    }
+
     @Test("a connection is used again, and many requests run at once")
     func connections() async throws {
       let server = RawServer { peer in

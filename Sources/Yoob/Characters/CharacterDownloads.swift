@@ -1,3 +1,4 @@
+import VoiceIO
 import YoobNet
 import YoobPack
 
@@ -7,4 +8,10 @@ package enum CharacterDownloads {
   package static func fetcher(base: String, token: String?) -> any PackFetching {
     CDNFetcher(base: base, http: SystemHTTPClient(), token: { token })
   }
+
+  /// Four attempts at each file, with pauses between; what the server refuses is final.
+  package static var retries: RetryPolicy { CDNFetcher.retries(MonotonicClock()) }
+
+  /// What a server's refusal means; nil for other errors.
+  package static func meaning(of error: any Error) -> YoobError? { (error as? CDNFetcher.Refusal)?.error }
 }

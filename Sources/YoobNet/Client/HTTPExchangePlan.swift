@@ -35,7 +35,8 @@ struct HTTPExchangePlan: Sendable {
     place = url.place
     method = request.method
     fields = request.headers
-    body = request.body
+    // A length of 0 tells servers that no body follows (RFC 9110, section 8.6).
+    body = request.body ?? (["POST", "PUT", "PATCH"].contains(request.method) ? [] : nil)
     connectTimeout = request.connectTimeout
     idleTimeout = request.idleTimeout
     totalTimeout = request.totalTimeout

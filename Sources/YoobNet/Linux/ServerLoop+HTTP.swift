@@ -28,6 +28,7 @@
       link.response = nil
       link.written = nil
       link.closesAfterResponse = false
+      link.isDispatched = false
       var request = request(wsi)
       if let path {
         request.path = String(
@@ -53,6 +54,9 @@
         lws_callback_on_writable(wsi)
         return 0
       }
+      // The library would wait for a body whose length was not said, instead of for the next request.
+      link.closesAfterResponse =
+        ["POST", "PUT", "PATCH"].contains(request.method) && request.headers["content-length"] == nil
       if size == 0 { dispatch(link) }
       return 0
     }
@@ -137,8 +141,10 @@
       return 0
     }
 
+    /// Hands the request on, once: the library tells of the end of a body of no bytes too.
     private func dispatch(_ link: Link) {
-      guard let request = link.request else { return }
+      guard let request = link.request, !link.isDispatched else { return }
+      link.isDispatched = true
       waiting.remove(UInt(bitPattern: link.wsi))
       lws_set_timeout(link.wsi, PENDING_TIMEOUT_HTTP_CONTENT, 30)
       let (id, number, mailbox, respond) = (link.id, link.requestNumber, mailbox, handlers.respond)

@@ -211,6 +211,8 @@
     var written: Int?
     /// Whether the connection ends after this response.
     var closesAfterResponse = false
+    /// Whether the request was handed to the handler.
+    var isDispatched = false
     var socket: WebSocketConnection?
     /// The message that is being received.
     var partial: [UInt8] = []

@@ -13,16 +13,13 @@ struct BenchDownload {
   var rounds = 3
   var isQuiet = false
 
-  private static let character = "bench-character"
-
   func run() async throws -> BenchReport {
     let base = FileManager.default.temporaryDirectory.appendingPathComponent("yoob-download-\(UUID())")
     defer { try? FileManager.default.removeItem(at: base) }
     let bar = ProgressBar("Downloading", isQuiet: isQuiet, inLines: true)
     defer { bar.finish() }
-    let published = try publish(base)
-    let tree = published.tree
-    guard let files = StaticFiles(root: tree.path) else { throw FileFault("\(tree.path) cannot be served.") }
+    let published = try BenchCharacter(megabytes: megabytes, in: base)
+    let files = try published.files()
     let server = HTTPServer(
       HTTPServerConfiguration(port: 0),
       handlers: HTTPServerHandlers(respond: { request in
@@ -40,7 +37,7 @@ struct BenchDownload {
       let clock = ContinuousClock()
       let start = clock.now
       let request = PackRequest(
-        character: Self.character, keys: published.keys, sdk: try sdk())
+        character: BenchCharacter.id, keys: published.keys, sdk: try BenchCharacter.sdk())
       let pack = try await cache.load(
         request, from: CharacterDownloads.fetcher(base: "http://127.0.0.1:\(port)", token: nil))
       let downloaded = (clock.now - start) / .seconds(1)
@@ -59,39 +56,6 @@ struct BenchDownload {
       "\(megabytes) MB from this machine: \(Int(rates.sorted()[rates.count / 2])) MB/s, \(middle) of the speed of "
         + "a plain copy with SHA-256; \(Int(BenchMachine.peakMegabytes)) MB of memory at most")
     return report
-  }
-
-  private func sdk() throws -> SDKVersion {
-    guard let version = SDKVersion(Yoob.version) else { throw FileFault("The SDK has no version.") }
-    return version
-  }
-
-  /// A signed character of random bytes, as a CDN serves it.
-  private func publish(_ base: URL) throws -> (tree: URL, file: URL, keys: TrustedKeys) {
-    let source = base.appendingPathComponent("source")
-    try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
-    var random = SplitMix64(seed: 7)
-    let file = source.appendingPathComponent("rest.bin")
-    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-    let handle = try FileHandle(forWritingTo: file)
-    for _ in 0..<megabytes {
-      var words = [UInt64](repeating: 0, count: 1 << 17)
-      for index in words.indices { words[index] = random.next() }
-      try words.withUnsafeBytes { try handle.write(contentsOf: Data($0)) }
-    }
-    try handle.close()
-    try Data([0xFF, 0xD8, 0xFF]).write(to: source.appendingPathComponent("poster.jpg"))
-    let description = """
-      {"schema": 1, "character": "\(Self.character)", "version": "2026.01.01.1", "engine": "puppet",
-       "displayName": "Bench", "width": 1080, "height": 1920, "poster": "poster.jpg", "files": []}
-      """
-    try Data(description.utf8).write(to: source.appendingPathComponent("character.json"))
-    try PackBuilder.write(try PackBuilder.build(source), to: source)
-    let key = try SigningKey(privateKey: Ed25519PrivateKey.generate())
-    let keys = [key.id: key.privateKey.publicKey]
-    let tree = base.appendingPathComponent("tree")
-    try PackBuilder.publish(source, try PackBuilder.sign(source, with: key), to: tree, trusting: keys)
-    return (tree, file, keys)
   }
 
   /// Reads a file, hashes it and writes it, a mebibyte at a time, and flushes it.

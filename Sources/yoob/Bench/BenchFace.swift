@@ -1,5 +1,6 @@
 import Foundation
 import YoobFace
+import YoobPack
 import YoobStudio
 
 #if canImport(Glibc)
@@ -36,7 +37,7 @@ struct BenchFace {
 
   /// Measures the face of a pack.
   func run() throws -> BenchReport {
-    let (face, atlas) = try FilmMaker.face(packFolder)
+    let (face, atlas) = try FilmMaker.face(try LocalPack.open(packFolder))
     let raster = try CPURasterizer(puppet: face.puppet, atlas: atlas, width: Self.size, height: Self.size)
     var command = "yoob bench face"
     var baseline: FaceBaseline?

@@ -64,6 +64,12 @@ struct BenchReport: Encodable {
     self.command = command
   }
 
+  /// From the least of the first third to the least of the last: what comes and goes is not counted.
+  static func growth(_ values: [Double]) -> Double {
+    let third = max(1, values.count / 3)
+    return (values.suffix(third).min() ?? 0) - (values.prefix(third).min() ?? 0)
+  }
+
   mutating func add(_ metric: String, _ values: [Double], unit: String) {
     if let summary = Summary(values, unit: unit) { metrics[metric] = .summary(summary) }
   }

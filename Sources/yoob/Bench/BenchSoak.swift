@@ -129,11 +129,11 @@ struct BenchSoak {
     let slope = Self.slope(late.map { ($0.time / 3600, $0.megabytes) })
     report.add("minutes", Double(minutes))
     report.add("memory_slope_mb_per_hour", slope)
-    report.add("memory_growth_mb", Self.growth(late.map(\.megabytes)))
+    report.add("memory_growth_mb", BenchReport.growth(late.map(\.megabytes)))
     report.add("memory_peak_mb", BenchMachine.peakMegabytes)
-    report.add("threads_growth", Self.growth(late.map(\.threads)))
-    report.add("descriptors_growth", Self.growth(late.map(\.descriptors)))
-    report.add("tasks_growth", Self.growth(late.map(\.tasks)))
+    report.add("threads_growth", BenchReport.growth(late.map(\.threads)))
+    report.add("descriptors_growth", BenchReport.growth(late.map(\.descriptors)))
+    report.add("tasks_growth", BenchReport.growth(late.map(\.tasks)))
     report.add("tasks_after_close", Double(liveTasks))
     report.add("turns_held", Double(turns.held))
     report.add("turns_lost", Double(turns.lost))
@@ -155,11 +155,5 @@ struct BenchSoak {
     let y = points.reduce(0) { $0 + $1.y } / count
     let spread = points.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
     return spread > 0 ? points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) } / spread : 0
-  }
-
-  /// From the least of the first third to the least of the last: what comes and goes is not counted.
-  private static func growth(_ values: [Double]) -> Double {
-    let third = max(1, values.count / 3)
-    return (values.suffix(third).min() ?? 0) - (values.prefix(third).min() ?? 0)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import YoobFace
+import YoobPack
 import YoobLipSync
 
 /// `yoob bench stream`: a face that listens to one utterance for hours keeps its memory.
@@ -17,7 +18,7 @@ struct BenchStream {
   private static let fps = 60
 
   func run() throws -> BenchReport {
-    let (face, _) = try FilmMaker.face(packFolder)
+    let (face, _) = try FilmMaker.face(try LocalPack.open(packFolder))
     // 48 seconds of sound that are repeated.
     let sound = [SpeechlessSound.music, .knocks, .voices, .noise].flatMap { $0.samples(seconds: 12) }
     var early: (bytes: Int, resident: Double)?

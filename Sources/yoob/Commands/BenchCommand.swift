@@ -15,6 +15,8 @@ struct BenchCommand {
            yoob bench stream [--minutes N] [--json OUT.json]
            yoob bench sync [--minutes N] [--json OUT.json]
            yoob bench download [--megabytes N] [--rounds N] [--json OUT.json]
+           yoob bench resume [--kills N] [--megabytes N] [--json OUT.json]
+           yoob bench avatar [--cycles N] [--json OUT.json]
 
     turn  from the end of the user's speech to the first audible sample, stage by stage, and how
           soon an interruption ends the sound; processor time, memory, and what the language model
@@ -33,6 +35,10 @@ struct BenchCommand {
           interruptions and typed messages in turn, real models (an hour; not part of ./test)
     sync  an avatar that speaks for an hour of simulated time, interrupted and with gaps: whether lips stay
           with the sound
+    avatar  avatars made, prepared, heard, seen and closed, 200 times: what they leave behind, and how soon
+          sound and lips come
+    resume  a download that is killed 200 times at random moments: what is fetched again, and whether a
+          wrong byte is ever taken
     download  a signed character from a server on this machine: download, verify and store, beside a plain
           copy with SHA-256
     stream  whether a face that listens for hours keeps its memory: two hours of sound (2 minutes)
@@ -51,7 +57,9 @@ struct BenchCommand {
       --verbose    prints what came of each turn
       --by-speaker prints the scores of each speaker and language too; the JSON always has them
       --no-mesh    shapes only, without closures, lag and stillness
-      --megabytes N  size of the character, 1 to 500 (default 256)
+      --megabytes N  size of the character, 1 to 500 (default 256; resume 64)
+      --kills N    how often it is killed, 1 to 10000 (default 200)
+      --cycles N   how many avatars, 8 to 10000 (default 200)
       --minutes N  how long the sound is, 1 to 1440 (default 120; soak 60); interruption: the agent
                    alone at each delay, 0 to 1440 (default 10)
       --json FILE  the result as JSON too
@@ -59,7 +67,7 @@ struct BenchCommand {
     """
 
   private static let names =
-    "turn, face, lipsync, endpointing, interruption, reopening, soak, stream, sync or download"
+    "turn, face, lipsync, endpointing, interruption, reopening, soak, stream, sync, download, resume or avatar"
 
   private static func recordings(_ arguments: Arguments, _ name: String) -> URL {
     arguments["--data"].map { URL(fileURLWithPath: $0) } ?? YoobHome.folder.appendingPathComponent(name)
@@ -67,7 +75,7 @@ struct BenchCommand {
 
   private static let options: Set<String> = [
     "--json", "--rounds", "--threads", "--neighbours", "--part", "--data", "--minutes", "--count",
-    "--real-time", "--max-tokens", "--system-prompt", "--megabytes",
+    "--real-time", "--max-tokens", "--system-prompt", "--megabytes", "--kills", "--cycles",
   ]
   private static let flags: Set<String> = [
     "--no-mesh", "--quiet", "--baseline", "--by-speaker", "--verbose", "--fast", "--no-echo",
@@ -80,6 +88,7 @@ struct BenchCommand {
     "interruption": ["--part", "--data", "--count", "--minutes", "--real-time", "--no-echo", "--verbose"],
     "reopening": ["--part", "--data", "--verbose"], "soak": ["--minutes", "--fast", "--data"],
     "stream": ["--minutes"], "sync": ["--minutes"], "download": ["--megabytes", "--rounds"],
+    "resume": ["--kills", "--megabytes"], "avatar": ["--cycles"],
     "pipe": ["--threads", "--max-tokens", "--system-prompt"],
   ]
 
@@ -175,6 +184,25 @@ struct BenchCommand {
       bench.rounds = try arguments.integer("--rounds", in: 1...100, default: 3)
       bench.isQuiet = arguments.has("--quiet")
       isComplete = bench.megabytes >= 128
+      report = try await bench.run()
+    case "resume":
+      guard let program = Bundle.main.executableURL else {
+        throw FileFault("This program's file is not known.")
+      }
+      let bench = BenchResume(program: program)
+      bench.kills = try arguments.integer("--kills", in: 1...10_000, default: 200)
+      bench.megabytes = try arguments.integer("--megabytes", in: 1...500, default: 64)
+      bench.isQuiet = arguments.has("--quiet")
+      isComplete = bench.kills >= 200
+      report = try await bench.run()
+    case "avatar":
+      guard #available(macOS 15, iOS 18, *) else { throw FileFault("This benchmark needs macOS 15.") }
+      let bench = BenchAvatar(
+        pack: try CharacterFolder.find(id: "luna-anime", pack: nil),
+        fixtures: checkout.appendingPathComponent("Tests/Fixtures"))
+      bench.cycles = try arguments.integer("--cycles", in: 8...10_000, default: 200)
+      bench.isQuiet = arguments.has("--quiet")
+      isComplete = bench.cycles >= 200
       report = try await bench.run()
     case "sync":
       guard #available(macOS 15, iOS 18, *) else { throw FileFault("This benchmark needs macOS 15.") }

@@ -1,4 +1,5 @@
 import Foundation
+import VoiceIO
 import YoobPack
 import YoobStudio
 
@@ -7,8 +8,8 @@ struct PackCommand {
   static let usage = """
     Usage: yoob pack build DIR [--output DIR]
            yoob pack sign DIR --key FILE [--publish DIR]
-           yoob pack verify DIR [--keys FILE]
-           yoob pack inspect DIR [--json]
+           yoob pack verify DIR|URL [--keys FILE] [--cache DIR] [--quiet]
+           yoob pack inspect DIR|URL [--json]
 
     build    find and hash the files of the character that DIR/character.json describes, and write its manifest
       --output DIR          write the pack there instead of into the same folder
@@ -17,9 +18,13 @@ struct PackCommand {
       --publish DIR         also add the character to a folder that a web server can serve as it is
     verify   read every file; for a signed pack, check the signature first
       --keys FILE           trusted keys, as JSON: {"id": "public key in base64"}, or the file of a signing key
+      --cache DIR           keep what was downloaded there, and go on from it after an interruption
+      --quiet               no progress
     inspect  show what the pack says about itself, without checking it
       --json                the same as JSON
 
+    URL is where a server publishes a character: https://HOST/v1/characters/ID, or …/ID/VERSION.json for one
+    version of it. A server that wants a download token gets the one in YOOB_DOWNLOAD_TOKEN.
     Docs/FORMAT.md describes packs.
     """
 
@@ -32,8 +37,8 @@ struct PackCommand {
       switch action {
       case "build": try build(rest)
       case "sign": try sign(rest)
-      case "verify": try verify(rest)
-      case "inspect": try inspect(rest)
+      case "verify": try await verify(rest)
+      case "inspect": try await inspect(rest)
       default: throw UsageError("There is no “pack \(action)”.")
       }
     } catch let PackError.keyNeeded(id) {
@@ -77,30 +82,45 @@ struct PackCommand {
     }
   }
 
-  private static func verify(_ words: [String]) throws {
-    let arguments = try Arguments(words, options: ["--keys"])
-    let folder = try folder(arguments, of: "verify")
-    var keys: TrustedKeys = [:]
-    if let file = arguments["--keys"] {
-      do throws(PackError) { keys = try TrustedKeys(file: file) } catch {
-        guard case .missingFile = error else { throw error }
-        throw FileFault("There is no file of keys \(file).")
+  private static func verify(_ words: [String]) async throws {
+    let arguments = try Arguments(words, options: ["--keys", "--cache"], flags: ["--quiet"])
+    let place = try place(arguments, of: "verify")
+    let keys = try TrustedKeys.named(arguments["--keys"])
+    let manifest: CharacterManifest
+    let signer: String?
+    switch place {
+    case .folder(let folder):
+      guard arguments["--cache"] == nil else { throw UsageError("--cache belongs to an address.") }
+      let pack = try LocalPack.open(folder, trusting: keys)
+      guard keys.isEmpty || pack.signed != nil else {
+        throw FileFault(
+          "The pack is not signed, so no key can check it. Sign it: yoob pack sign DIR --key FILE")
       }
+      try pack.verify()
+      (manifest, signer) = (pack.manifest, pack.signed?.keyID)
+    case .address(let address):
+      let kept = arguments["--cache"].map { URL(fileURLWithPath: $0, isDirectory: true) }
+      let folder =
+        kept ?? FileManager.default.temporaryDirectory.appendingPathComponent("yoob-pack-\(UUID())")
+      defer { if kept == nil { try? FileManager.default.removeItem(at: folder) } }
+      let bar = Guarded(ProgressBar("Downloading", isQuiet: arguments.has("--quiet")))
+      defer { bar.withLock { $0.finish() } }
+      let pack = try await address.load(into: PackCache(folder: folder), trusting: keys) { done, total in
+        bar.withLock { $0.update(total > 0 ? Double(done) / Double(total) : 0) }
+      }
+      (manifest, signer) = (pack.manifest, pack.signed.keyID)
     }
-    let pack = try LocalPack.open(folder, trusting: keys)
-    guard keys.isEmpty || pack.signed != nil else {
-      throw FileFault(
-        "The pack is not signed, so no key can check it. Sign it: yoob pack sign DIR --key FILE")
-    }
-    try pack.verify()
-    let signature = pack.signed.map { "signed by \($0.keyID)" } ?? "unsigned"
-    Console.out("\(summary(pack.manifest)): intact, \(signature)")
+    Console.out("\(summary(manifest)): intact, \(signer.map { "signed by \($0)" } ?? "unsigned")")
   }
 
-  private static func inspect(_ words: [String]) throws {
+  private static func inspect(_ words: [String]) async throws {
     let arguments = try Arguments(words, flags: ["--json"])
-    let folder = try folder(arguments, of: "inspect")
-    let (manifest, keyID) = try LocalPack.inspect(folder)
+    let manifest: CharacterManifest
+    let keyID: String?
+    switch try place(arguments, of: "inspect") {
+    case .folder(let folder): (manifest, keyID) = try LocalPack.inspect(folder)
+    case .address(let address): (manifest, keyID) = try await address.manifest()
+    }
     if arguments.has("--json") {
       try JSONOutput.write(PackDocument(manifest, signedBy: keyID))
       return
@@ -116,15 +136,27 @@ struct PackCommand {
     }
   }
 
-  /// The one folder that is named; an address is not read yet.
+  /// Where a character is.
+  private enum Place {
+    case folder(URL)
+    case address(PackAddress)
+  }
+
+  private static func place(_ arguments: Arguments, of action: String) throws -> Place {
+    guard arguments.positional.count == 1, let name = arguments.positional.first else {
+      throw UsageError("\(action) takes one folder or address.")
+    }
+    return PackAddress.isAddress(name)
+      ? .address(try PackAddress(name)) : .folder(URL(fileURLWithPath: name, isDirectory: true))
+  }
+
+  /// The one folder that is named.
   private static func folder(_ arguments: Arguments, of action: String) throws -> URL {
     guard arguments.positional.count == 1, let name = arguments.positional.first else {
       throw UsageError("\(action) takes one folder.")
     }
-    guard !name.contains("://") else {
-      throw FileFault(
-        "\(name) is an address, and this version reads packs from folders only. Download it and name the folder."
-      )
+    guard !PackAddress.isAddress(name) else {
+      throw FileFault("\(name) is an address, and \(action) works on a folder. Name one.")
     }
     return URL(fileURLWithPath: name, isDirectory: true)
   }
@@ -133,51 +165,5 @@ struct PackCommand {
     let bytes = manifest.files.reduce(0) { $0 + $1.size }
     let files = manifest.files.count == 1 ? "1 file" : "\(manifest.files.count) files"
     return "\(manifest.character) \(manifest.version): \(files), \(bytes) bytes"
-  }
-}
-
-/// A pack as `inspect --json` shows it.
-private struct PackDocument: Encodable {
-  struct File: Encodable {
-    let path: String
-    let size: Int
-    let sha256: String
-    let tier: Int
-    let chunks: Int
-  }
-
-  let character: String
-  let version: String
-  let displayName: String
-  let engine: String
-  let width: Int
-  let height: Int
-  let poster: String
-  let minSDK: String?
-  let signedBy: String?
-  let bytes: Int
-  let files: [File]
-
-  enum CodingKeys: String, CodingKey {
-    case character, version, engine, width, height, poster, bytes, files
-    case displayName = "display_name"
-    case minSDK = "min_sdk"
-    case signedBy = "signed_by"
-  }
-
-  init(_ manifest: CharacterManifest, signedBy: String?) {
-    character = manifest.character
-    version = manifest.version
-    displayName = manifest.displayName
-    engine = manifest.engine
-    width = manifest.width
-    height = manifest.height
-    poster = manifest.poster
-    minSDK = manifest.minSDK
-    self.signedBy = signedBy
-    bytes = manifest.files.reduce(0) { $0 + $1.size }
-    files = manifest.files.map {
-      File(path: $0.path, size: $0.size, sha256: $0.sha256, tier: $0.tier, chunks: $0.chunks.count)
-    }
   }
 }

@@ -62,7 +62,7 @@ struct RenderCommand {
     let quiet = arguments.has("--quiet")
     let recordings = try arguments.positional.map(SoundReader.init)
     if let path = arguments["--visemes"] {
-      try VisemeDocument.write(recordings, packFolder: options.packFolder, to: path)
+      try VisemeDocument.write(recordings, pack: try options.openPack(), to: path)
       // The mouth alone does not need the whole sound at once.
       if output == nil, frames == nil {
         Console.noteWritten([path], isQuiet: quiet)
