@@ -270,6 +270,11 @@ public final class LocalVoiceAgent: SpeechAgent {
 
   public func correctHeard(ms: Int) async { session.correctHeard(ms: ms) }
 
+  public func remember(_ messages: [SpeechAgentMessage]) async {
+    session.remember(
+      messages.map { ChatMessage(role: $0.role == .user ? .user : .assistant, content: $0.text) })
+  }
+
   public func close() async {
     state.withLock { $0.pause.close() }
     await session.close()

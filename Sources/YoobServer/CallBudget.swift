@@ -28,6 +28,7 @@ struct CallBudget: Sendable, Equatable {
       case .respond(let instructions): instructions?.utf8.count ?? 0
       case .configure(let configuration):
         (configuration.instructions?.utf8.count ?? 0) + (configuration.voice?.utf8.count ?? 0)
+      case .remember(let messages): messages.reduce(0) { $0 + $1.text.utf8.count }
       case .commitAudio, .clearAudio, .interrupt, .correctHeard: 0
       }
     return content + overhead

@@ -108,16 +108,7 @@ actor RealtimeConversation {
   private func call(_ agent: any SpeechAgent) async {
     for await call in calls {
       waiting.remove(call)
-      switch call {
-      case .configure(let configuration): await agent.configure(configuration)
-      case .appendAudio(let pcm): agent.appendAudio(pcm)
-      case .commitAudio: await agent.commitAudio()
-      case .clearAudio: await agent.clearAudio()
-      case .sendText(let text): await agent.send(text: text)
-      case .respond(let instructions): await agent.respond(instructions: instructions)
-      case .interrupt(let heardMs): await agent.interrupt(heardMs: heardMs)
-      case .correctHeard(let ms): await agent.correctHeard(ms: ms)
-      }
+      await call.carryOut(on: agent)
     }
   }
 

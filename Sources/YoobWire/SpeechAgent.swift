@@ -72,6 +72,17 @@ public struct SpeechAgentConfiguration: Sendable, Equatable {
   public init() {}
 }
 
+/// Something that was said before the agent took part.
+public struct SpeechAgentMessage: Sendable, Equatable {
+  public enum Role: Sendable, Equatable { case user, assistant }
+  public var role: Role
+  public var text: String
+  public init(_ role: Role, _ text: String) {
+    self.role = role
+    self.text = text
+  }
+}
+
 /// A conversation partner that hears and speaks: a local session, a provider, or a script.
 public protocol SpeechAgent: Sendable {
   /// All that happens, from creation on; one reader.
@@ -95,6 +106,8 @@ public protocol SpeechAgent: Sendable {
   /// The listener heard only `ms` milliseconds of the last reply, which is over. It stops nothing,
   /// and says nothing of a reply that has begun since.
   func correctHeard(ms: Int) async
+  /// Earlier messages of the conversation, oldest first, to be known from the next reply on; begins none.
+  func remember(_ messages: [SpeechAgentMessage]) async
   /// Ends the agent and releases what it holds. Idempotent.
   func close() async
 }
@@ -103,4 +116,5 @@ extension SpeechAgent {
   public func commitAudio() async {}
   public func clearAudio() async {}
   public func correctHeard(ms: Int) async {}
+  public func remember(_ messages: [SpeechAgentMessage]) async {}
 }

@@ -65,6 +65,31 @@ struct LocalVoiceAgentTests {
     await agent.close()
   }
 
+  @Test("what was said before the agent took part is known from the next reply on")
+  func remembered() async throws {
+    let given = Guarded<[ChatMessage]>([])
+    let llm = ScriptedLlm(clock: MonotonicClock()) { messages in
+      given.withLock { $0 = messages }
+      return "You are Ada."
+    }
+    let agent = LocalVoiceAgent(
+      engines: VoiceEngines(vad: ScriptedVad(), stt: stt, llm: llm, tts: tts),
+      configuration: SpeechAgentConfiguration())
+    try await agent.start()
+    await agent.remember([
+      SpeechAgentMessage(.user, "My name is Ada."), SpeechAgentMessage(.assistant, "Hello Ada."),
+      SpeechAgentMessage(.user, ""),
+    ])
+    await agent.send(text: "Who am I?")
+    _ = await reply(of: agent)
+    #expect(
+      given.withLock { $0 }.filter { $0.role != .system } == [
+        ChatMessage(role: .user, content: "My name is Ada."),
+        ChatMessage(role: .assistant, content: "Hello Ada."), ChatMessage(role: .user, content: "Who am I?"),
+      ])
+    await agent.close()
+  }
+
   @Test("words, mouth frames and melody that nobody asked for are not made")
   func unasked() async throws {
     let agent = agent()

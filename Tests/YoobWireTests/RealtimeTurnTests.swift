@@ -236,13 +236,46 @@ struct RealtimeTurnTests {
     #expect(timeline.client(message("b")).last == "conversation.item.done")
   }
 
-  @Test("messages of others than the user are refused, not dropped", arguments: ["system", "assistant"])
-  func otherRoles(role: String) {
+  @Test(
+    "what a client retells is remembered, and what stays without an answer is answered when that is asked for"
+  )
+  func history() {
+    var timeline = Timeline()
+    func assistant(_ text: String) -> JSONObject {
+      [
+        "type": "conversation.item.create",
+        "item": [
+          "type": "message", "role": "assistant",
+          "content": [["type": "output_text", "text": .string(text)]],
+        ],
+      ]
+    }
+    _ = timeline.client(message("My name is Ada."))
+    #expect(
+      timeline.client(assistant("Hello Ada.")) == [
+        "> remember user: My name is Ada., assistant: Hello Ada.", "conversation.item.added",
+        "conversation.item.done",
+      ])
+    #expect(timeline.client(assistant("What now?")).first == "> remember assistant: What now?")
+    #expect(timeline.client(assistant("")) == ["conversation.item.added", "conversation.item.done"])
+    _ = timeline.client(message("What is my name?"))
+    #expect(timeline.client(["type": "response.create"]).last == "> text What is my name?")
+    #expect(timeline.session.items.map(\.role) == [.user, .assistant, .assistant, .assistant, .user])
+    let wrong: JSONObject = [
+      "type": "conversation.item.create",
+      "item": ["type": "message", "role": "assistant", "content": [["type": "input_text", "text": "x"]]],
+    ]
+    #expect(timeline.client(wrong) == ["error"])
+    #expect(timeline.lastError.param == "item.content[0].type")
+  }
+
+  @Test("messages of the system are refused, not dropped")
+  func otherRoles() {
     var timeline = Timeline()
     #expect(
       timeline.client([
         "type": "conversation.item.create",
-        "item": ["type": "message", "role": .string(role), "content": []],
+        "item": ["type": "message", "role": "system", "content": []],
       ]) == ["error"])
     #expect(timeline.lastError.code == "not_supported")
     #expect(timeline.lastError.param == "item.role")

@@ -74,6 +74,8 @@ struct Timeline {
       case .agent(.respond(let instructions)): return "> respond \(instructions ?? "-")"
       case .agent(.interrupt(let heardMs)): return "> interrupt \(heardMs.map(String.init) ?? "-")"
       case .agent(.correctHeard(let ms)): return "> heard \(ms)"
+      case .agent(.remember(let messages)):
+        return "> remember " + messages.map { "\($0.role): \($0.text)" }.joined(separator: ", ")
       }
     }
   }

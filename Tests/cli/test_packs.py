@@ -1,11 +1,14 @@
 """Packs and keys from the command line: built, signed, verified, published, and refused with reasons."""
 
 import base64
+import functools
 import hashlib
+import http.server
 import json
 import os
 import shutil
 import stat
+import threading
 import unittest
 
 import test_commands
@@ -189,6 +192,78 @@ class Signing(PackCase):
         self.assertIn(needle, err)
 
 
+class Published(PackCase):
+    """Characters at an address."""
+
+    def setUp(self):
+        super().setUp()
+        self.make_key()
+        self.tree = self.folder / "www/v1"
+        self.tree.parent.mkdir()
+        self.done("pack", "sign", self.pack, "--key", self.key, "--publish", self.tree)
+        self.asked = asked = []
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def log_message(self, *_):
+                asked.append((self.path, self.headers.get("Authorization")))
+
+        server = http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), functools.partial(Handler, directory=self.tree.parent))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.address = "http://127.0.0.1:%d/v1/characters/luna-anime" % server.server_port
+
+    def test_a_character_is_inspected_and_verified_where_it_is_published(self):
+        version = json.loads((self.pack / "character.json").read_text())["version"]
+        for address in (self.address, self.address + "/", self.address + "/latest.json",
+                        "%s/%s.json" % (self.address, version)):
+            shown = json.loads(self.done("pack", "inspect", address, "--json"))
+            self.assertEqual((shown["character"], shown["version"]), ("luna-anime", version))
+        self.assertIn("not checked", self.done("pack", "inspect", self.address))
+        self.assertIn("intact, signed by ", self.done("pack", "verify", self.address, "--keys", self.public_keys()))
+
+    def test_only_a_trusted_signature_and_whole_chunks_are_intact(self):
+        self.assert_refused(1, run("pack", "verify", self.address), "--keys")
+        other = self.folder / "other.json"
+        self.make_key(other)
+        self.assert_refused(1, run("pack", "verify", self.address, "--keys", other), "not trusted")
+        chunk = max((self.tree / "chunks").iterdir(), key=lambda path: path.stat().st_size)
+        data = bytearray(chunk.read_bytes())
+        data[100] ^= 1
+        chunk.write_bytes(data)
+        status, _, err = run("pack", "verify", self.address, "--keys", self.key, "--quiet")
+        self.assertEqual(status, 1)
+        self.assertIn("damaged", err)
+        self.assert_refused(1, run("pack", "verify", self.address + "/2020.01.01.1", "--keys", self.key), "no such")
+
+    def test_what_was_downloaded_is_kept_where_that_is_asked(self):
+        cache = self.folder / "cache"
+        self.done("pack", "verify", self.address, "--keys", self.key, "--cache", cache)
+        del self.asked[:]
+        self.done("pack", "verify", self.address, "--keys", self.key, "--cache", cache)
+        self.assertEqual([path for path, _ in self.asked if "/chunks/" in path], [])
+        self.assert_refused(2, run("pack", "verify", self.pack, "--cache", cache), "--cache belongs to an address")
+
+    def test_the_token_of_the_environment_is_sent_and_never_shown(self):
+        os.environ["YOOB_DOWNLOAD_TOKEN"] = "yg1.secret"
+        self.addCleanup(os.environ.pop, "YOOB_DOWNLOAD_TOKEN")
+        out = self.done("pack", "inspect", self.address)
+        self.assertEqual(self.asked[-1][1], "Bearer yg1.secret")
+        self.assertNotIn("secret", out)
+
+    def test_a_server_that_is_not_there_is_named(self):
+        address = "http://127.0.0.1:9/v1/characters/luna-anime"
+        self.assert_refused(1, run("pack", "inspect", address), "127.0.0.1:9")
+
+    def test_a_signed_folder_is_drawn_with_its_key_alone(self):
+        (self.pack / "character.json").unlink()
+        sheet = self.folder / "sheet.png"
+        self.assert_refused(1, run("render", "--pack", self.pack, "--sheet", sheet), "--keys")
+        self.done("render", "--pack", self.pack, "--keys", self.key, "--sheet", sheet, "--size", "128", "--quiet")
+        self.assertEqual(sheet.read_bytes()[:4], b"\x89PNG")
+
+
 class Looking(PackCase):
     def test_inspect_shows_what_the_pack_says_signed_or_not(self):
         manifest = json.loads((self.pack / "character.json").read_text())
@@ -209,10 +284,12 @@ class Looking(PackCase):
         self.assertIn("not checked", text)
         self.assertIn("puppet.bin", text)
 
-    def test_addresses_are_refused_with_what_to_do(self):
+    def test_what_is_no_address_of_a_character_is_said_so(self):
         for action in ("verify", "inspect"):
-            self.assert_refused(
-                1, run("pack", action, "https://example.org/luna"), "is an address", "Download it")
+            for address in ("https://example.org/luna", "https://example.org/v1/characters/", "http://a/v1/characters/A",
+                            "https://example.org/v1/characters/luna/new", "https://a/v1/characters/luna?x=1"):
+                self.assert_refused(2, run("pack", action, address), "not the address of a character")
+        self.assert_refused(1, run("pack", "build", "https://example.org/v1/characters/luna"), "works on a folder")
 
     def test_wrong_command_lines_exit_with_2_and_usage(self):
         for arguments in (

@@ -133,6 +133,16 @@ public final class VoiceSession: Sendable {
     await taken.value()
   }
 
+  /// Adds messages that were said before, oldest first, such as those of a conversation that was cut off. The
+  /// model knows them from the next reply on; of a role other than user and assistant nothing is kept.
+  public func remember(_ messages: [ChatMessage]) {
+    core.history.withLock { history in
+      for message in messages where [.user, .assistant].contains(message.role) && !message.content.isEmpty {
+        history.append(message)
+      }
+    }
+  }
+
   /// The system prompt and what was said and heard so far.
   public var history: [ChatMessage] { core.history.withLock { $0.prompt() } }
 

@@ -43,7 +43,7 @@ actor AgentLink: WebSocketLink {
       if !Task.isCancelled { await self?.agentEnded() }
     }
     let caller = start {
-      for await call in calls { await Self.carryOut(call, agent) }
+      for await call in calls { await call.carryOut(on: agent) }
     }
     let closer = start {
       await closed.value()
@@ -86,19 +86,6 @@ actor AgentLink: WebSocketLink {
   private func agentEnded() {
     guard !isOver else { return }
     perform(session.agentEnded())
-  }
-
-  private static func carryOut(_ call: RealtimeAction.AgentCall, _ agent: any SpeechAgent) async {
-    switch call {
-    case .configure(let configuration): await agent.configure(configuration)
-    case .appendAudio(let pcm): agent.appendAudio(pcm)
-    case .commitAudio: await agent.commitAudio()
-    case .clearAudio: await agent.clearAudio()
-    case .sendText(let text): await agent.send(text: text)
-    case .respond(let instructions): await agent.respond(instructions: instructions)
-    case .interrupt(let heardMs): await agent.interrupt(heardMs: heardMs)
-    case .correctHeard(let ms): await agent.correctHeard(ms: ms)
-    }
   }
 
   private func perform(_ actions: [RealtimeAction]) {

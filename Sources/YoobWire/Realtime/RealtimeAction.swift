@@ -17,6 +17,22 @@ public enum RealtimeAction: Sendable, Equatable {
     case respond(instructions: String?)
     case interrupt(heardMs: Int?)
     case correctHeard(ms: Int)
+    case remember([SpeechAgentMessage])
+
+    /// Makes the call; returns when the agent has taken it.
+    public func carryOut(on agent: any SpeechAgent) async {
+      switch self {
+      case .configure(let configuration): await agent.configure(configuration)
+      case .appendAudio(let pcm): agent.appendAudio(pcm)
+      case .commitAudio: await agent.commitAudio()
+      case .clearAudio: await agent.clearAudio()
+      case .sendText(let text): await agent.send(text: text)
+      case .respond(let instructions): await agent.respond(instructions: instructions)
+      case .interrupt(let heardMs): await agent.interrupt(heardMs: heardMs)
+      case .correctHeard(let ms): await agent.correctHeard(ms: ms)
+      case .remember(let messages): await agent.remember(messages)
+      }
+    }
   }
 }
 

@@ -55,7 +55,14 @@ extension RealtimeServerSession {
       }
       place = previous + 1
     }
-    if !item.text.isEmpty {
+    var memory: [RealtimeAction] = []
+    if item.role == .assistant {
+      // What the client retells: messages before it were answered by it.
+      let earlier = unanswered.map { SpeechAgentMessage(.user, $0) }
+      unanswered = []
+      let answer = item.text.isEmpty ? [] : [SpeechAgentMessage(.assistant, item.text)]
+      if !(earlier + answer).isEmpty { memory = [.agent(.remember(earlier + answer))] }
+    } else if !item.text.isEmpty {
       guard unanswered.reduce(item.text.utf8.count, { $0 + $1.utf8.count }) <= RealtimeItem.maximumText
       else {
         throw .invalid(
@@ -65,7 +72,7 @@ extension RealtimeServerSession {
       }
       unanswered.append(item.text)
     }
-    return [add(item, at: place), done(item)]
+    return memory + [add(item, at: place), done(item)]
   }
 
   // MARK: Turns

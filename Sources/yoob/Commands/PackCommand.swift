@@ -99,6 +99,7 @@ struct PackCommand {
       try pack.verify()
       (manifest, signer) = (pack.manifest, pack.signed?.keyID)
     case .address(let address):
+      if keys.isEmpty { throw PackError.keyNeeded(id: try await address.manifest().keyID) }
       let kept = arguments["--cache"].map { URL(fileURLWithPath: $0, isDirectory: true) }
       let folder =
         kept ?? FileManager.default.temporaryDirectory.appendingPathComponent("yoob-pack-\(UUID())")
