@@ -79,6 +79,34 @@ struct PackCacheTests {
     #expect(cdn.begun.count == 1)
   }
 
+  @Test("after a key was rotated the old one is refused, on the disk too, and only the manifest is fetched again")
+  func rotation() async throws {
+    let folder = try TestFolder()
+    let old = try MadePack.usual()
+    var new = try MadePack.usual()
+    new.manifest.version = "2026.12.01.1"
+    let next = try SigningKey(
+      id: "studio-2", privateKey: Ed25519PrivateKey(seed: Array(repeating: 8, count: 32)))
+    let cdn = try ScriptedCDN(old)
+    let cache = PackCache(folder: folder.url)
+    _ = try await cache.load(old.request(), from: cdn, retrying: .none)
+    // Both are trusted while apps learn of the new one.
+    var request = try old.request()
+    request.keys[next.id] = next.privateKey.publicKey
+    _ = try await cache.load(request, from: cdn, retrying: .none)
+    request.keys = [next.id: next.privateKey.publicKey]
+    await #expect(throws: PackError.unknownKey(id: MadePack.keyID)) {
+      try await cache.load(request, from: cdn, retrying: .none)
+    }
+    #expect(try await cache.newestComplete(request) == nil)
+    try cdn.publish(new, envelope: new.signed(with: next).json)
+    cdn.forget()
+    let pack = try await cache.load(request, from: cdn, retrying: .none)
+    #expect(pack.manifest.version == "2026.12.01.1")
+    #expect(pack.signed.keyID == next.id)
+    #expect(cdn.begun.isEmpty)
+  }
+
   @Test("a latest version older than one that is complete is refused, and by its number it loads")
   func downgrade() async throws {
     let folder = try TestFolder()
