@@ -10,7 +10,10 @@ package final class FakeBackend: DuplexBackend {
     package var fault: AudioDeviceError?
     package var fallsBack: [Bool] = []
     package var latency: Double? = 0
+    /// Whether the next wish to hear the user is refused, or needs the streams opened again.
+    package var capturePermission: CapturePermission?
   }
+  package enum CapturePermission { case refused, reopens }
   package let state = Guarded(State())
 
   package init() {}
@@ -33,6 +36,18 @@ package final class FakeBackend: DuplexBackend {
   package func flush() { state.withLock { $0.flushes += 1 } }
   package func withOutputLatency<Result>(_ body: (Double?) -> Result) -> Result {
     body(state.withLock { $0.latency })
+  }
+
+  package func allowCapture() throws -> Bool {
+    try state.withLock { state in
+      switch state.capturePermission {
+      case .refused: throw AudioDeviceError.notPermitted
+      case .reopens:
+        state.capturePermission = nil
+        return state.client != nil
+      case nil: return false
+      }
+    }
   }
 
   package var client: DuplexClient? { state.withLock { $0.client } }

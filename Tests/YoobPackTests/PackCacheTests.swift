@@ -79,7 +79,8 @@ struct PackCacheTests {
     #expect(cdn.begun.count == 1)
   }
 
-  @Test("after a key was rotated the old one is refused, on the disk too, and only the manifest is fetched again")
+  @Test(
+    "after a key was rotated the old one is refused, on the disk too, and only the manifest is fetched again")
   func rotation() async throws {
     let folder = try TestFolder()
     let old = try MadePack.usual()

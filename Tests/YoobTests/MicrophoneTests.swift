@@ -106,6 +106,10 @@ struct MicrophoneTests {
       return
     }
     #expect(text.contains("has no microphone"))
+    bench.microphone.failure.withLock { $0 = AudioDeviceError.notPermitted }
+    await #expect(throws: YoobError.permissionDenied("\(AudioDeviceError.notPermitted)")) {
+      try await bench.finish { try await microphone.start() }
+    }
     bench.microphone.failure.withLock { $0 = nil }
     try await bench.finish { try await microphone.start() }
     #expect(microphone.state == .live)

@@ -16,6 +16,8 @@ public enum AudioDeviceError: Error, Sendable, Equatable, LocalizedError, Custom
   case stalled(String)
   /// The sound system refused; the reason is its own.
   case failed(String)
+  /// The user, or the system for all programs, does not allow the microphone.
+  case notPermitted
   /// The device was closed.
   case closed
   /// This program was built without sound devices.
@@ -38,6 +40,8 @@ public enum AudioDeviceError: Error, Sendable, Equatable, LocalizedError, Custom
     case .stalled(let name):
       "“\(name)” has stopped. Check its cable and its settings; it is being opened again."
     case .failed(let reason): "The sound system refused: \(reason)."
+    case .notPermitted:
+      "The microphone is not allowed. Allow it in Settings, under Privacy and Security, Microphone, and start again."
     case .closed: "The sound device was closed. Open a new one."
     case .notSupported: "This build has no sound devices. Use files, or build with the trait “Pulse”."
     }

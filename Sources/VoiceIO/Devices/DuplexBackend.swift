@@ -33,4 +33,11 @@ package protocol DuplexBackend: Sendable {
   /// Runs `body` while nothing is rendered, with the seconds from the last rendered sample to the
   /// ear, or nil while they are not known.
   func withOutputLatency<Result>(_ body: (Double?) -> Result) -> Result
+  /// Asks whether the user may be heard, where the system wants that asked, and waits for the answer. Returns
+  /// whether the streams must be opened again for that. Throws `AudioDeviceError.notPermitted`.
+  func allowCapture() throws -> Bool
+}
+
+extension DuplexBackend {
+  package func allowCapture() throws -> Bool { false }
 }

@@ -96,6 +96,8 @@ public final class DuplexDevice: ObservableMicrophone, PausableSpeechSink {
   ) {
     #if canImport(CPulse)
       let backend = PulseBackend(options)
+    #elseif canImport(AVFAudio)
+      let backend = AVAudioBackend(options)
     #else
       let backend = MissingBackend()
     #endif
@@ -164,7 +166,8 @@ public final class DuplexDevice: ObservableMicrophone, PausableSpeechSink {
   // MARK: Microphone
 
   public func start(_ deliver: @escaping @Sendable (AudioFrame) -> Void) throws {
-    try open()
+    let isToReopen = try backend.allowCapture()
+    try control.sync { if isToReopen { try reopen() } else { try openNow(mayFallBack: false) } }
     state.withLock { state in
       guard state.deliver == nil else { return }
       state.deliver = deliver
@@ -283,6 +286,20 @@ public final class DuplexDevice: ObservableMicrophone, PausableSpeechSink {
     }
   }
 
+  /// Opens the streams once more, as when they were lost; what sounds goes on.
+  private func reopen() throws {
+    let wasRunning = state.withLock { state in
+      guard state.phase == .running else { return false }
+      state.phase = .lost(since: clock.now)
+      return true
+    }
+    if wasRunning { backend.close() }
+    do { try openNow(mayFallBack: wasRunning) } catch {
+      if wasRunning { control.async { [weak self] in self?.openAgain() } }
+      throw error
+    }
+  }
+
   private func client(_ generation: Int) -> DuplexClient {
     DuplexClient(
       capture: { [weak self] samples, age in
@@ -362,7 +379,7 @@ public final class DuplexDevice: ObservableMicrophone, PausableSpeechSink {
   }
 }
 
-#if !canImport(CPulse)
+#if !canImport(CPulse) && !canImport(AVFAudio)
   /// The sound system of a build without one.
   private struct MissingBackend: DuplexBackend {
     func open(_ client: DuplexClient, captureRate: Int, mayFallBack: Bool) throws -> OpenedDevices {

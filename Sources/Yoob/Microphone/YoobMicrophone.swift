@@ -215,6 +215,10 @@ extension YoobError {
       self = error
       return
     }
+    if let error = error as? AudioDeviceError, error == .notPermitted {
+      self = .permissionDenied(error.description)
+      return
+    }
     var text = "\(error)"
     if text.hasSuffix(".") { text.removeLast() }
     let words = text.lowercased()

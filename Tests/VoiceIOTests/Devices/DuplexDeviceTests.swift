@@ -230,6 +230,43 @@ struct DuplexDeviceTests {
     device.close()
   }
 
+  @Test("a system that asks before the user is heard opens the streams again once that is allowed")
+  func permission() async throws {
+    let device = device()
+    await device.begin(sampleRate: 48_000)
+    backend.state.withLock { $0.capturePermission = .refused }
+    #expect(throws: AudioDeviceError.notPermitted) { try device.start { _ in } }
+    // What sounds is left alone.
+    #expect(backend.state.withLock { ($0.openings, $0.closings) } == (1, 0))
+    backend.state.withLock { $0.capturePermission = .reopens }
+    let heard = Guarded(0)
+    try device.start { _ in heard.withLock { $0 += 1 } }
+    #expect(backend.state.withLock { ($0.openings, $0.closings) } == (2, 1))
+    backend.capture()
+    #expect(await eventually { heard.withLock { $0 } == 1 })
+    try device.start { _ in }
+    #expect(backend.state.withLock { $0.openings } == 2)
+    device.close()
+  }
+
+  @Test("streams that cannot be opened again for the user's voice are waited for")
+  func permissionWithoutDevices() async throws {
+    let device = device()
+    try device.open()
+    backend.state.withLock {
+      $0.capturePermission = .reopens
+      $0.fault = AudioDeviceError.none(.microphone)
+    }
+    #expect(throws: AudioDeviceError.none(.microphone)) { try device.start { _ in } }
+    backend.state.withLock { $0.fault = nil }
+    #expect(
+      await eventually {
+        clock.advance(by: 1)
+        return device.names?.microphone == "Mic 2"
+      })
+    device.close()
+  }
+
   @Test("a closed device stays closed, and closing twice is closing once")
   func close() async throws {
     let device = device()
