@@ -1,5 +1,6 @@
 #if canImport(AVFAudio)
   import AVFAudio
+  import Darwin
   import Foundation
   import VoiceAudio
 
