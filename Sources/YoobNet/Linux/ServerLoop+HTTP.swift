@@ -25,6 +25,7 @@
     ) -> Int32 {
       let link = openLink(wsi)
       link.requestNumber += 1
+      link.isDispatched = false
       link.response = nil
       link.written = nil
       link.closesAfterResponse = false
@@ -137,8 +138,10 @@
       return 0
     }
 
+    /// Hands the request over, once: of an empty body the library may tell the end too.
     private func dispatch(_ link: Link) {
-      guard let request = link.request else { return }
+      guard let request = link.request, !link.isDispatched else { return }
+      link.isDispatched = true
       waiting.remove(UInt(bitPattern: link.wsi))
       lws_set_timeout(link.wsi, PENDING_TIMEOUT_HTTP_CONTENT, 30)
       let (id, number, mailbox, respond) = (link.id, link.requestNumber, mailbox, handlers.respond)

@@ -60,7 +60,7 @@
               mailbox.wake()
             }
           }
-          if !links.values.contains(where: { $0.socket != nil }) { break }
+          if !links.values.contains(where: { $0.socket != nil || $0.request != nil }) { break }
         }
       }
       mailbox.closing()
@@ -206,6 +206,8 @@
     /// Counts the requests of the connection, so that a late answer meets no later request.
     var requestNumber = 0
     var request: HTTPRequest?
+    /// Whether the request was handed over.
+    var isDispatched = false
     var response: HTTPResponse?
     /// Bytes of the response's body that were written; nil before the header.
     var written: Int?
