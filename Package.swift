@@ -147,7 +147,7 @@ let package = Package(
       name: "YoobTests",
       dependencies: [
         "Yoob", "YoobFace", "YoobNet", "YoobPack", "YoobCrypto", "YoobWire", "VoiceIO", "VoiceAudio",
-        "YoobTesting", "YoobServer",
+        "YoobTesting", "YoobServer", "ScriptedGemini",
       ]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "YoobLipSyncTests", dependencies: ["YoobLipSync", "YoobFace"]),
@@ -173,6 +173,10 @@ let package = Package(
       dependencies: ["TokenServerCore", "YoobNet", "YoobWire", "YoobCrypto", "YoobServer"]),
     // The server that the clients of Tests/wire talk to.
     .executableTarget(
-      name: "YoobWireTestServer", dependencies: ["YoobServer", "YoobWire"], path: "Tests/wire/Server"),
+      name: "YoobWireTestServer", dependencies: ["YoobServer", "YoobWire", "YoobNet", "ScriptedGemini"],
+      path: "Tests/wire/Server"),
+    // A provider's service by a script: the provider's client and ours talk to it.
+    .target(
+      name: "ScriptedGemini", dependencies: ["YoobNet", "YoobWire"], path: "Tests/wire/ScriptedGemini"),
   ]
 )
