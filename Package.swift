@@ -147,7 +147,7 @@ let package = Package(
       name: "YoobTests",
       dependencies: [
         "Yoob", "YoobFace", "YoobNet", "YoobPack", "YoobCrypto", "YoobWire", "VoiceIO", "VoiceAudio",
-        "YoobTesting", "YoobServer", "ScriptedGemini",
+        "YoobTesting", "YoobServer", "ScriptedAgent", "ScriptedGemini",
       ]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "YoobLipSyncTests", dependencies: ["YoobLipSync", "YoobFace"]),
@@ -173,9 +173,11 @@ let package = Package(
       dependencies: ["TokenServerCore", "YoobNet", "YoobWire", "YoobCrypto", "YoobServer"]),
     // The server that the clients of Tests/wire talk to.
     .executableTarget(
-      name: "YoobWireTestServer", dependencies: ["YoobServer", "YoobWire", "YoobNet", "ScriptedGemini"],
+      name: "YoobWireTestServer",
+      dependencies: ["YoobServer", "YoobWire", "YoobNet", "ScriptedAgent", "ScriptedGemini"],
       path: "Tests/wire/Server"),
-    // A provider's service by a script: the provider's client and ours talk to it.
+    // What the clients of others talk to, and our own: an agent and a provider's service, by a script.
+    .target(name: "ScriptedAgent", dependencies: ["YoobWire"], path: "Tests/wire/ScriptedAgent"),
     .target(
       name: "ScriptedGemini", dependencies: ["YoobNet", "YoobWire"], path: "Tests/wire/ScriptedGemini"),
   ]

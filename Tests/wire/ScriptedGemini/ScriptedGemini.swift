@@ -73,6 +73,9 @@ public final class ScriptedGemini: Sendable {
   /// All that were opened, in order.
   public var connections: [ScriptedGeminiConnection] { state.withLock { $0.connections } }
 
+  /// No handle is known any more.
+  public func forgetSessions() { state.withLock { $0.sessions = [:] } }
+
   private static func token(of request: HTTPRequest) -> String? {
     let field = (request.headers["authorization"] ?? "").split(separator: " ").map(String.init)
     if field.count == 2, field[0] == "Token" { return field[1] }

@@ -1,4 +1,5 @@
 import Foundation
+import ScriptedAgent
 import ScriptedGemini
 import YoobNet
 import YoobServer
