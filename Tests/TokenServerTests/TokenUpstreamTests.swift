@@ -122,6 +122,18 @@ struct TokenUpstreamTests {
     }
   }
 
+  @Test("a provider that does not answer is given up")
+  func stalls() async throws {
+    let slow = Slow()
+    let bench = try await TokenBench { $0.providerSeconds = 0.3 }
+    bench.answer.withLock { $0 = { _ in await slow.answer() } }
+    let response = try await bench.post("/gemini-token")
+    #expect(response.status == 502)
+    #expect(response.text.contains("took too long"))
+    slow.gate.continuation.finish()
+    await bench.stop()
+  }
+
   @Test("more requests at once than the limit are told to wait")
   func busy() async throws {
     let slow = Slow()

@@ -1,6 +1,5 @@
 #if os(Linux)
   import Foundation
-  import Observation
   import ScriptedGemini
   import Testing
   import VoiceIO
@@ -183,30 +182,49 @@
       await bench.end(conversation)
     }
 
-    @Test("an announced end is shown, and the session goes on by its handle with a fresh token")
+    @Test("after an announced end the session goes on by its handle with a fresh token")
     func goesAway() async throws {
       let bench = try await ServiceBench()
       let conversation = bench.conversation()
       try await conversation.start()
       #expect(await bench.ask("my name is Ada", of: conversation) == "You said: my name is Ada")
-      let announced = Guarded<String?>(nil)
-      withObservationTracking {
-        _ = conversation.goAwayTimeLeft
-      } onChange: {
-        Task { @MainActor in announced.withLock { $0 = conversation.goAwayTimeLeft ?? $0 } }
-      }
       conversation.send(text: "go away")
       #expect(await bench.eventually { bench.service.connections.count == 2 })
       #expect(await bench.eventually { conversation.state == .listening })
       #expect(conversation.assistantTranscript == "I have to go.")
       #expect(bench.heard == 24_000)
-      #expect(announced.withLock { $0 } == "1s")
       #expect(conversation.goAwayTimeLeft == nil)
       let second = try #require(bench.service.connections.last)
       #expect(second.token == "auth_tokens/2")
       #expect(second.messages.first?["setup"]?["sessionResumption"]?["handle"]?.string == "handle-1")
       let recalled = await bench.ask("recall", of: conversation)
       for text in ["user: my name is Ada", "user: go away", "model: I have to go."] {
+        #expect(recalled.components(separatedBy: text).count == 2, "\(text) in \(recalled)")
+      }
+      #expect(conversation.lastError == nil)
+      await bench.end(conversation)
+    }
+
+    @Test(
+      "an announced end is shown; in mid-reply what arrived is heard to its end, and told to the next session"
+    )
+    func goesAwayInMidReply() async throws {
+      let bench = try await ServiceBench()
+      let conversation = bench.conversation()
+      try await conversation.start()
+      #expect(await bench.ask("my name is Ada", of: conversation) == "You said: my name is Ada")
+      conversation.send(text: "long")
+      #expect(await bench.eventually { bench.heard >= 12_000 + 7200 })
+      await bench.service.connections.first?.leave()
+      #expect(await bench.eventually { conversation.goAwayTimeLeft == "1s" })
+      #expect(await bench.eventually { bench.service.connections.count == 2 })
+      #expect(await bench.eventually { conversation.state == .listening })
+      let said = conversation.assistantTranscript
+      #expect(said.hasPrefix("1 2 3"))
+      // A word a tenth of a second: each that arrived was heard.
+      #expect(abs((bench.heard - 12_000) / 2400 - said.split(separator: " ").count) <= 1)
+      let recalled = await bench.ask("recall", of: conversation)
+      for text in ["user: my name is Ada", "user: long", "model: \(said)"] {
         #expect(recalled.components(separatedBy: text).count == 2, "\(text) in \(recalled)")
       }
       #expect(conversation.lastError == nil)

@@ -189,6 +189,12 @@ async def test_genai_is_told_that_the_connection_ends(server):
         await session.send_realtime_input(text="go away")
         message = (await until(session, lambda m: m.go_away))[-1]
         assert message.go_away.time_left == "1s"
+        assert said(await until(session, is_turn_complete)) == "I have to go."
+        try:
+            await until(session, is_turn_complete)
+            raise AssertionError("it stayed open")
+        except errors.APIError as error:
+            assert error.code == 1001
 
 
 async def test_genai_sees_close_codes(server):

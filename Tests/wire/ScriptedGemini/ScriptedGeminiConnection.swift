@@ -24,6 +24,7 @@ public actor ScriptedGeminiConnection {
   private var known: [String] = []
   private var heardBytes = 0
   private var reply: Task<Void, Never>?
+  private var departure: Task<Void, Never>?
   private var lastCall = 0
   private var calls: Set<String> = []
 
@@ -60,6 +61,7 @@ public actor ScriptedGeminiConnection {
         socket.close(code: 1007, reason: error.description)
       }
     }
+    departure?.cancel()
     await endReply()
   }
 
@@ -172,7 +174,7 @@ public actor ScriptedGeminiConnection {
       send(["toolCallCancellation": ["ids": [.string(id)]]])
       speak("Never mind.", pieces: 5)
     case "go away":
-      send(["goAway": ["timeLeft": "1s"]])
+      leave()
       speak("I have to go.", pieces: 5)
     case "drop":
       for piece in 0..<5 { sendPiece(piece == 0 ? "Half a reply that breaks off" : nil) }
@@ -181,6 +183,18 @@ public actor ScriptedGeminiConnection {
       let parts = text.split(separator: " ", maxSplits: 2).map(String.init)
       socket.close(code: Int(parts[1]) ?? 1000, reason: parts.count > 2 ? parts[2] : "")
     default: speak("You said: \(text)", pieces: 5)
+    }
+  }
+
+  /// Announces the end of the connection, and ends it after a second.
+  public func leave() {
+    send(["goAway": ["timeLeft": "1s"]])
+    departure?.cancel()
+    departure = Task {
+      try? await Task.sleep(for: .seconds(1))
+      if !Task.isCancelled {
+        socket.close(code: 1001, reason: "The connection has reached its limit of time.")
+      }
     }
   }
 

@@ -54,6 +54,8 @@ public struct TokenServerSettings: Sendable {
   public var rateLimit = 10
   /// Requests at a time, of all users.
   public var maximumRequests = 32
+  /// Seconds that a provider may take to answer.
+  public var providerSeconds = 15.0
   /// Characters that may be asked for; the first is the one where a request names none.
   public var characters = ["luna-anime"]
 

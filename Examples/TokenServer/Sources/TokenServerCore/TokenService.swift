@@ -119,8 +119,10 @@ actor TokenService {
   }
 
   private func ask(_ plan: UpstreamPlan) async throws(Refusal) -> HTTPResponse {
+    var request = plan.request
+    request.totalTimeout = settings.providerSeconds
     let answer: HTTPClientResponse
-    do throws(NetError) { answer = try await client.send(plan.request) } catch {
+    do throws(NetError) { answer = try await client.send(request) } catch {
       // The address names a host only; a reason of the network may show more of it.
       switch error {
       case .timedOut: throw plan.failure("it took too long")

@@ -23,7 +23,6 @@ struct UpstreamPlan: Sendable {
       body: Array(body.text.utf8))
     request.connectTimeout = 5
     request.idleTimeout = 10
-    request.totalTimeout = 15
     request.maxBodyBytes = 256 << 10
     return request
   }
