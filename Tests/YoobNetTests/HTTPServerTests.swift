@@ -58,24 +58,6 @@
       await server.stop()
     }
 
-    @Test("a request is handed over once, with a body or without", arguments: [[], Array("{}".utf8)])
-    func once(body: [UInt8]) async throws {
-      let count = Locked(0)
-      let server = HTTPServer(
-        HTTPServerConfiguration(port: 0),
-        handlers: HTTPServerHandlers(respond: { request in
-          count.withLock { $0 += 1 }
-          return .text(String(request.body.count))
-        }))
-      let port = try await server.start()
-      for _ in 0..<20 {
-        let request = HTTPClientRequest(method: "POST", url: "http://127.0.0.1:\(port)/", body: body)
-        #expect(try await SystemHTTPClient().send(request).body == Array(String(body.count).utf8))
-      }
-      #expect(count.withLock { $0 } == 20)
-      await server.stop()
-    }
-
     @Test("a request that is at work is answered though the server stops")
     func answersBeforeTheEnd() async throws {
       let begun = AsyncStream<Void>.makeStream()

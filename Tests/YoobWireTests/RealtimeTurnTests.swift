@@ -236,58 +236,16 @@ struct RealtimeTurnTests {
     #expect(timeline.client(message("b")).last == "conversation.item.done")
   }
 
-  @Test("messages of the system are refused, not dropped")
-  func otherRoles() {
+  @Test("messages of others than the user are refused, not dropped", arguments: ["system", "assistant"])
+  func otherRoles(role: String) {
     var timeline = Timeline()
-    #expect(
-      timeline.client([
-        "type": "conversation.item.create", "item": ["type": "message", "role": "system", "content": []],
-      ]) == ["error"])
-    #expect(timeline.lastError.code == "not_supported")
-    #expect(timeline.lastError.param == "item.role")
-  }
-
-  private func told(_ text: String) -> JSONObject {
-    [
-      "type": "conversation.item.create",
-      "item": [
-        "type": "message", "role": "assistant", "content": [["type": "output_text", "text": .string(text)]],
-      ],
-    ]
-  }
-
-  @Test("what a client tells of an earlier session is known to the agent, and not answered again")
-  func past() {
-    var timeline = Timeline()
-    timeline.session = RealtimeServerSession(
-      settings: RealtimeSettings(model: "m", instructions: "Be kind.", voice: "v"))
-    _ = timeline.session.open()
-    _ = timeline.client(message("My name is Ada."))
-    let actions = timeline.session.receive(JSONValue.object(told("Hello Ada.")).text, atMs: 0)
-    guard case .agent(.configure(let configuration))? = actions.last else {
-      Issue.record("the agent is not told")
-      return
-    }
-    #expect(
-      configuration.instructions
-        == "Be kind.\n\nEarlier in this conversation:\nUser: My name is Ada.\nYou: Hello Ada.")
-    _ = timeline.client(message("And now?"))
-    #expect(timeline.client(["type": "response.create"]) == ["response.created", "> text And now?"])
-  }
-
-  @Test("the past that the agent is told is bounded")
-  func boundedPast() {
-    var timeline = Timeline()
-    for number in 0..<500 {
-      _ = timeline.client(told("\(number) " + String(repeating: "a", count: 1000)))
-    }
-    #expect(timeline.session.past.reduce(0) { $0 + $1.utf8.count } <= 16 << 10)
-    #expect(timeline.session.past.last?.hasPrefix("You: 499 ") == true)
     #expect(
       timeline.client([
         "type": "conversation.item.create",
-        "item": ["type": "message", "role": "assistant", "content": [["type": "input_text", "text": "a"]]],
+        "item": ["type": "message", "role": .string(role), "content": []],
       ]) == ["error"])
+    #expect(timeline.lastError.code == "not_supported")
+    #expect(timeline.lastError.param == "item.role")
   }
 
   @Test("old items are forgotten beyond 512")

@@ -25,10 +25,10 @@
     ) -> Int32 {
       let link = openLink(wsi)
       link.requestNumber += 1
-      link.isDispatched = false
       link.response = nil
       link.written = nil
       link.closesAfterResponse = false
+      link.isDispatched = false
       var request = request(wsi)
       if let path {
         request.path = String(
@@ -54,6 +54,9 @@
         lws_callback_on_writable(wsi)
         return 0
       }
+      // The library would wait for a body whose length was not said, instead of for the next request.
+      link.closesAfterResponse =
+        ["POST", "PUT", "PATCH"].contains(request.method) && request.headers["content-length"] == nil
       if size == 0 { dispatch(link) }
       return 0
     }
@@ -138,7 +141,7 @@
       return 0
     }
 
-    /// Hands the request over, once: of an empty body the library may tell the end too.
+    /// Hands the request on, once: the library tells of the end of a body of no bytes too.
     private func dispatch(_ link: Link) {
       guard let request = link.request, !link.isDispatched else { return }
       link.isDispatched = true

@@ -206,13 +206,13 @@
     /// Counts the requests of the connection, so that a late answer meets no later request.
     var requestNumber = 0
     var request: HTTPRequest?
-    /// Whether the request was handed over.
-    var isDispatched = false
     var response: HTTPResponse?
     /// Bytes of the response's body that were written; nil before the header.
     var written: Int?
     /// Whether the connection ends after this response.
     var closesAfterResponse = false
+    /// Whether the request was handed to the handler.
+    var isDispatched = false
     var socket: WebSocketConnection?
     /// The message that is being received.
     var partial: [UInt8] = []

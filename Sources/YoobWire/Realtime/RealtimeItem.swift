@@ -42,10 +42,10 @@ public struct RealtimeItem: Sendable, Equatable {
     guard let role = Role(rawValue: roleName) else {
       throw .invalid(reader.place("role"), "Invalid role: expected 'user', 'assistant' or 'system'.")
     }
-    guard role != .system else {
+    guard role == .user else {
       throw .notSupported(
         reader.place("role"),
-        "This server takes no messages of the 'system'; 'instructions' of the session tell the model the rest."
+        "This server takes messages of the 'user' only; 'instructions' of the session tell the model the rest."
       )
     }
     id = try reader.string("id") ?? ""
@@ -59,7 +59,7 @@ public struct RealtimeItem: Sendable, Equatable {
     for (index, part) in parts.enumerated() {
       let place = reader.place("content[\(index)]")
       guard let object = part.object else { throw .wrongType(place, expected: "an object") }
-      content.append(try Self.content(RealtimeReader(object, path: place + "."), of: role))
+      content.append(try Self.content(RealtimeReader(object, path: place + ".")))
     }
     guard text.utf8.count <= Self.maximumText else {
       throw .invalid(
@@ -67,17 +67,14 @@ public struct RealtimeItem: Sendable, Equatable {
     }
   }
 
-  private static func content(
-    _ reader: RealtimeReader, of role: Role
-  ) throws(RealtimeFault) -> Content {
-    let type = try reader.requiredString("type")
-    let taken = role == .user ? "input_text" : "output_text"
-    guard type == taken else {
+  private static func content(_ reader: RealtimeReader) throws(RealtimeFault) -> Content {
+    switch try reader.requiredString("type") {
+    case "input_text": return .inputText(try reader.requiredString("text"))
+    case let type:
       throw .invalid(
-        reader.place("type"), "This server takes content of type '\(taken)', not '\(type.prefix(100))'.")
+        reader.place("type"),
+        "This server takes content of type 'input_text', not '\(type.prefix(100))'.")
     }
-    let text = try reader.requiredString("text")
-    return role == .user ? .inputText(text) : .outputText(text)
   }
 
   /// What was written in the item, without sound.

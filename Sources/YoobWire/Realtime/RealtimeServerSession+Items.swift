@@ -55,11 +55,6 @@ extension RealtimeServerSession {
       }
       place = previous + 1
     }
-    if item.role == .assistant {
-      let isLast = place == items.count
-      let actions = [add(item, at: place), done(item)]
-      return isLast ? actions + remember(item.text) : actions
-    }
     if !item.text.isEmpty {
       guard unanswered.reduce(item.text.utf8.count, { $0 + $1.utf8.count }) <= RealtimeItem.maximumText
       else {
@@ -71,17 +66,6 @@ extension RealtimeServerSession {
       unanswered.append(item.text)
     }
     return [add(item, at: place), done(item)]
-  }
-
-  /// What a client tells of the past answers the messages before it: the agent knows of it, and does not answer
-  /// them again.
-  private mutating func remember(_ reply: String) -> [RealtimeAction] {
-    past += unanswered.map { "User: " + $0 }
-    unanswered = []
-    if !reply.isEmpty { past.append("You: " + reply) }
-    var bytes = past.reduce(0) { $0 + $1.utf8.count }
-    while bytes > Self.maximumPast, past.count > 1 { bytes -= past.removeFirst().utf8.count }
-    return [.agent(.configure(agentConfiguration))]
   }
 
   // MARK: Turns

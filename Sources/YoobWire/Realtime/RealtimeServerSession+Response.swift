@@ -24,10 +24,6 @@ extension RealtimeServerSession {
   var agentConfiguration: SpeechAgentConfiguration {
     var configuration = settings.agentConfiguration
     if let instructions = response?.instructions { configuration.instructions = instructions }
-    if !past.isEmpty, let instructions = configuration.instructions {
-      configuration.instructions =
-        instructions + "\n\nEarlier in this conversation:\n" + past.joined(separator: "\n")
-    }
     if let limit = response?.tokenLimit { configuration.maxOutputTokens = limit.count }
     return configuration
   }

@@ -23,10 +23,6 @@ public struct RealtimeServerSession: Sendable {
   var untranscribed: [String] = []
   /// The client's messages that no response has answered yet.
   var unanswered: [String] = []
-  /// What the client has told of an earlier session, line by line; the oldest goes first.
-  var past: [String] = []
-  /// Bytes of the past that the agent is told, unless one line is longer.
-  static let maximumPast = 16 << 10
   var response: Response?
   /// The reply that sounds or sounded last.
   var playback: Playback?
