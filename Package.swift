@@ -19,6 +19,9 @@ let package = Package(
     .library(name: "YoobTesting", targets: ["YoobTesting"]),
     .library(name: "YoobFace", targets: ["YoobFace"]),
     .library(name: "YoobServer", targets: ["YoobServer"]),
+    .library(name: "YoobNet", targets: ["YoobNet"]),
+    .library(name: "YoobWire", targets: ["YoobWire"]),
+    .library(name: "YoobCrypto", targets: ["YoobCrypto"]),
     .executable(name: "yoob", targets: ["yoob"]),
     .executable(name: "YoobFaceWasm", targets: ["YoobFaceWasm"]),
   ],
@@ -144,7 +147,7 @@ let package = Package(
       name: "YoobTests",
       dependencies: [
         "Yoob", "YoobFace", "YoobNet", "YoobPack", "YoobCrypto", "YoobWire", "VoiceIO", "VoiceAudio",
-        "YoobTesting", "YoobServer",
+        "YoobTesting", "YoobServer", "ScriptedAgent", "ScriptedGemini",
       ]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
     .testTarget(name: "YoobLipSyncTests", dependencies: ["YoobLipSync", "YoobFace"]),
@@ -158,8 +161,24 @@ let package = Package(
       dependencies: [
         "YoobLocalVoice", "YoobTesting", "RunAnywhere", "VoiceIO", "VoiceAudio", "YoobWire",
       ]),
+    // Examples are packages of their own; these targets compile and test them here.
+    .target(
+      name: "TokenServerCore", dependencies: ["YoobNet", "YoobWire", "YoobCrypto", "YoobServer"],
+      path: "Examples/TokenServer/Sources/TokenServerCore"),
+    .executableTarget(
+      name: "TokenServer", dependencies: ["TokenServerCore", "YoobServer"],
+      path: "Examples/TokenServer/Sources/TokenServer"),
+    .testTarget(
+      name: "TokenServerTests",
+      dependencies: ["TokenServerCore", "YoobNet", "YoobWire", "YoobCrypto", "YoobServer"]),
     // The server that the clients of Tests/wire talk to.
     .executableTarget(
-      name: "YoobWireTestServer", dependencies: ["YoobServer", "YoobWire"], path: "Tests/wire/Server"),
+      name: "YoobWireTestServer",
+      dependencies: ["YoobServer", "YoobWire", "YoobNet", "ScriptedAgent", "ScriptedGemini"],
+      path: "Tests/wire/Server"),
+    // What the clients of others talk to, and our own: an agent and a provider's service, by a script.
+    .target(name: "ScriptedAgent", dependencies: ["YoobWire"], path: "Tests/wire/ScriptedAgent"),
+    .target(
+      name: "ScriptedGemini", dependencies: ["YoobNet", "YoobWire"], path: "Tests/wire/ScriptedGemini"),
   ]
 )

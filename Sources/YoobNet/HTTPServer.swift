@@ -100,8 +100,8 @@ public final class HTTPServer: Sendable {
     #endif
   }
 
-  /// Takes no more connections, closes WebSockets with 1001, and returns when the network thread
-  /// has ended. Idempotent.
+  /// Takes no more connections, closes WebSockets with 1001, writes the answers to requests at work that are
+  /// there within half a second, and returns when the network thread has ended. Idempotent.
   public func stop() async {
     #if os(Linux)
       await mailbox.stop()

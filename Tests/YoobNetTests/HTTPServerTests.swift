@@ -58,6 +58,26 @@
       await server.stop()
     }
 
+    @Test("a request that is at work is answered though the server stops")
+    func answersBeforeTheEnd() async throws {
+      let begun = AsyncStream<Void>.makeStream()
+      let gate = AsyncStream<Void>.makeStream()
+      let server = HTTPServer(
+        HTTPServerConfiguration(port: 0),
+        handlers: HTTPServerHandlers(respond: { _ in
+          begun.continuation.yield()
+          for await _ in gate.stream { break }
+          return .text("late")
+        }))
+      let port = try await server.start()
+      async let answer = SystemHTTPClient().send(HTTPClientRequest(url: "http://127.0.0.1:\(port)/"))
+      for await _ in begun.stream { break }
+      async let stop: Void = server.stop()
+      gate.continuation.finish()
+      await stop
+      #expect(try await answer.body == Array("late".utf8))
+    }
+
     /// A connection to a port of this machine.
     private func connect(_ port: Int) -> Int32 {
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -76,6 +76,31 @@
         })
       #expect(await eventually { conversation.state == .listening })
 
+      // The user's voice: the server cuts what it thinks was heard, and our client says what really was.
+      let replies = speaker.segments.map(\.utterance).max() ?? 0
+      agent.speak(20, words: (1...80).map(String.init), id: "numbers")
+      #expect(
+        await eventually {
+          speaker.segments.contains { $0.utterance > replies && $0.clip.samples.count >= 6000 }
+        })
+      agent.tell(.speechStarted(audioMs: 0))
+      #expect(await eventually { conversation.state == .listening })
+      agent.tell(.responseFinished(responseID: "numbers", status: .cancelled(reason: "turn_detected")))
+      let listened = speaker.segments.filter { $0.utterance > replies }.reduce(0) {
+        $0 + $1.clip.samples.count
+      }
+      #expect(listened >= 6000 && listened < 20 * 24_000)
+      let told = agent.calls.compactMap { call -> Int? in
+        switch call {
+        case .interrupt(let ms?), .corrected(let ms): ms
+        default: nil
+        }
+      }
+      #expect(told.contains { abs($0 - listened / 24) <= 150 }, "\(told) for \(listened) samples")
+      #expect(await eventually { conversation.assistantTranscript.hasPrefix("1") })
+      let words = conversation.assistantTranscript.split(separator: " ").count
+      #expect(abs(words - listened / 6000) <= 1, "\(words) words in \(listened) samples")
+
       agent.tell(.error(code: "script", message: "It broke.", isFatal: true))
       #expect(await eventually { agents.withLock { $0.count } == 2 && conversation.state == .listening })
       await conversation.stop()

@@ -97,6 +97,25 @@ struct GeminiConversationTests {
     await stop(bench, conversation)
   }
 
+  @Test(
+    "an announced end is not shown any longer once the next connection is open, also while a reply sounds")
+  func goesAwayWhileSounding() async throws {
+    let bench = ConversationBench()
+    let (conversation, socket) = try await open(bench)
+    socket.tell(["sessionResumptionUpdate": ["newHandle": "h1", "resumable": true]])
+    socket.tell(speech(2))
+    await bench.pass(0.3)
+    socket.tell(["goAway": ["timeLeft": "10s"]])
+    await bench.pass(0.1)
+    #expect(conversation.goAwayTimeLeft == "10s")
+    socket.tell(["serverContent": ["turnComplete": true]])
+    await bench.pass(1)
+    #expect(bench.sockets.all.count == 2)
+    #expect(conversation.state == .speaking)
+    #expect(conversation.goAwayTimeLeft == nil)
+    await stop(bench, conversation)
+  }
+
   @Test("the defaults are the contract's")
   func defaults() {
     let options = YoobGeminiConversation.Options()

@@ -9,9 +9,11 @@ import sys
 import traceback
 
 import client_tests
+import gemini_tests
 import http_tests
 import openai_tests
 import socket_tests
+import token_tests
 from harness import Server
 
 
@@ -24,7 +26,7 @@ async def run(test, program):
 def main():
     program, wanted = sys.argv[1], sys.argv[2:]
     passed = failed = 0
-    for module in (client_tests, http_tests, openai_tests, socket_tests):
+    for module in (client_tests, gemini_tests, http_tests, openai_tests, socket_tests, token_tests):
         for name, test in inspect.getmembers(module, inspect.iscoroutinefunction):
             if not name.startswith("test_") or (wanted and not any(w in name for w in wanted)):
                 continue

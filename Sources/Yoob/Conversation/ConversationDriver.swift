@@ -190,7 +190,9 @@ actor ConversationDriver {
 
   private func perform(_ action: ConversationAction) {
     switch action {
-    case .connect(let delay): connect(after: delay)
+    case .connect(let delay):
+      tell.yield(.connecting)
+      connect(after: delay)
     case .send(let text): send(text)
     case .close(let code, let reason): closeConnection(code: code, reason: reason)
     case .beginUtterance(let itemID, let rate): beginUtterance(itemID, rate)

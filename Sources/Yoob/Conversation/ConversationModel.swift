@@ -159,8 +159,8 @@ import YoobWire
     case .state(let new):
       show(YoobConversation.State(new))
       if [.listening, .thinking, .speaking].contains(new) { run.ready.fire() }
-      if new == .connecting { goAwayTimeLeft = nil }
     case .transcript(let transcript, let words): show(transcript, words)
+    case .connecting: goAwayTimeLeft = nil
     case .goAway(let seconds): goAwayTimeLeft = "\(Int(seconds.rounded(.up)))s"
     case .failure(let error): lastError = error
     }

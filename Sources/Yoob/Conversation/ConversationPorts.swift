@@ -22,6 +22,8 @@ enum ConversationNews: Sendable, Equatable {
   /// With the words that were heard, where their times are known.
   case transcript(ConversationTranscript, words: [YoobCaption.Word])
   case goAway(secondsLeft: Double)
+  /// Another connection is being opened.
+  case connecting
   case failure(YoobError)
 }
 

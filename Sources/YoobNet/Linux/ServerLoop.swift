@@ -60,7 +60,7 @@
               mailbox.wake()
             }
           }
-          if !links.values.contains(where: { $0.socket != nil }) { break }
+          if !links.values.contains(where: { $0.socket != nil || $0.request != nil }) { break }
         }
       }
       mailbox.closing()

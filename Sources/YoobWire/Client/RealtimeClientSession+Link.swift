@@ -31,7 +31,8 @@ extension RealtimeClientSession {
   }
 
   static func closeText(code: Int?, reason: String) -> String {
-    let reason = reason.trimmedPrefix(maximumBytes: 120)
+    var reason = reason.trimmedPrefix(maximumBytes: 120)
+    while reason.hasSuffix(".") { reason.removeLast() }
     let detail = reason.isEmpty ? "" : ": " + reason
     return "The voice service disconnected (\(code ?? 1006))\(detail). Start the conversation again."
   }

@@ -1,12 +1,12 @@
 import Foundation
 import YoobWire
 
-/// An agent whose replies depend on the message alone:
+/// An agent behind the voice server, for clients of others and for our own. Its replies depend on the message alone:
 /// "long" speaks for a minute in real time, "flood" sends sound without end, "crash" fails, "quit"
 /// ends without a word; anything else is repeated, with a second of sound. A second of the user's
 /// sound counts as the question "what time is it".
-final class ScriptedAgent: SpeechAgent {
-  let events: AsyncStream<SpeechAgentEvent>
+public final class ScriptedAgent: SpeechAgent {
+  public let events: AsyncStream<SpeechAgentEvent>
   private let continuation: AsyncStream<SpeechAgentEvent>.Continuation
   private let state = Mutable()
 
@@ -43,12 +43,12 @@ final class ScriptedAgent: SpeechAgent {
     }
   }
 
-  init() { (events, continuation) = AsyncStream.makeStream() }
+  public init() { (events, continuation) = AsyncStream.makeStream() }
 
-  func start() async throws {}
-  func configure(_ configuration: SpeechAgentConfiguration) async {}
+  public func start() async throws {}
+  public func configure(_ configuration: SpeechAgentConfiguration) async {}
 
-  func appendAudio(_ pcm: [UInt8]) {
+  public func appendAudio(_ pcm: [UInt8]) {
     guard state.hear(pcm.count) else { return }
     continuation.yield(.speechStarted(audioMs: 100))
     continuation.yield(.userTranscript(text: "what", isFinal: false))
@@ -57,7 +57,7 @@ final class ScriptedAgent: SpeechAgent {
     begin("what time is it")
   }
 
-  func send(text: String) async {
+  public func send(text: String) async {
     switch text {
     case "crash": continuation.yield(.error(code: "script", message: "It broke.", isFatal: true))
     case "quit": continuation.finish()
@@ -67,16 +67,16 @@ final class ScriptedAgent: SpeechAgent {
     }
   }
 
-  func respond(instructions: String?) async { begin(instructions ?? "hello") }
+  public func respond(instructions: String?) async { begin(instructions ?? "hello") }
 
-  func interrupt(heardMs: Int?) async {
+  public func interrupt(heardMs: Int?) async {
     guard let (id, task) = state.take() else { return }
     task.cancel()
     await task.value
     continuation.yield(.responseFinished(responseID: id, status: .cancelled(reason: "interrupted")))
   }
 
-  func close() async {
+  public func close() async {
     state.take()?.task.cancel()
     continuation.finish()
   }

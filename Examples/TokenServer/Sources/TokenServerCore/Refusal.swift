@@ -1,0 +1,28 @@
+import YoobNet
+import YoobWire
+
+/// An answer that grants nothing.
+struct Refusal: Error, Sendable, Equatable {
+  var status: Int
+  /// For programs.
+  var code: String
+  /// What went wrong and what to do, for people; never a key.
+  var message: String
+  /// Seconds after which another try may succeed.
+  var retryAfter: Int?
+
+  /// `{"error": …, "code": …}`, as the service itself answers.
+  var response: HTTPResponse {
+    let body: JSONValue = ["error": .string(message), "code": .string(code)]
+    var response = HTTPResponse.json(body.text, status: status)
+    if let retryAfter { response.headers["retry-after"] = String(retryAfter) }
+    return response
+  }
+
+  /// A route whose variables are not set.
+  static func missing(_ variables: String) -> Refusal {
+    Refusal(
+      status: 503, code: "not_configured",
+      message: "This route needs \(variables); set it for the server and start the server again.")
+  }
+}

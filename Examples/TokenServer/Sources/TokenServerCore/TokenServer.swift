@@ -1,0 +1,107 @@
+import Foundation
+import YoobNet
+import YoobServer
+
+/// A server that exchanges your keys for short-lived grants: your app asks it, and never sees a key.
+/// ```swift
+/// let settings = try TokenServerSettings(environment: ProcessInfo.processInfo.environment)
+/// let server = try TokenServer(settings)
+/// let address = try await server.start()   // "http://127.0.0.1:3100"
+/// …
+/// await server.stop()
+/// ```
+public final class TokenServer: Sendable {
+  /// What the server takes from outside, for tests to replace.
+  public struct Environment: Sendable {
+    /// Seconds since 1970.
+    public var now: @Sendable () -> Double = { Date().timeIntervalSince1970 }
+    /// A name that nobody can guess.
+    public var makeID: @Sendable () -> String = { UUID().uuidString.lowercased() }
+    /// Takes a line for each request; no line holds a key, a token, a body or an address that a client chose.
+    public var log: @Sendable (String) -> Void = { _ in }
+    /// How long requests at work may take once the server stops.
+    public var patience = Duration.seconds(5)
+
+    public init() {}
+  }
+
+  private let settings: TokenServerSettings
+  private let environment: Environment
+  private let service: TokenService
+  private let server: Server
+
+  /// Holds the listening server; it is made at the start, when the port is known.
+  private actor Server {
+    var running: HTTPServer?
+    var origins: OriginPolicy?
+
+    func begin(_ server: HTTPServer, settings: TokenServerSettings) async throws -> Int {
+      let port = try await server.start()
+      running = server
+      origins = OriginPolicy(settings.origins, port: port)
+      return port
+    }
+
+    func take() -> HTTPServer? {
+      defer { running = nil }
+      return running
+    }
+  }
+
+  /// Throws `TokenServerSettingsError` for a server that would let everybody of other machines in.
+  public init(
+    _ settings: TokenServerSettings, client: any HTTPClient = SystemHTTPClient(),
+    environment: Environment = Environment()
+  ) throws(TokenServerSettingsError) {
+    if settings.authenticator is AnonymousAuthenticator, !VoiceServer.isLoopback(settings.host) {
+      throw TokenServerSettingsError(
+        "YOOB_EXAMPLE_ALLOW_ANONYMOUS lets everybody in, so the server listens on this machine only, not on "
+          + "\(settings.host). Set YOOB_EXAMPLE_TOKEN instead.")
+    }
+    self.settings = settings
+    self.environment = environment
+    service = TokenService(settings, client: client, environment: environment)
+    server = Server()
+  }
+
+  /// Listens, and returns the address. Throws `NetError`. Once only.
+  public func start() async throws -> String {
+    var configuration = HTTPServerConfiguration(host: settings.host, port: settings.port)
+    configuration.maximumBody = TokenService.maximumBody
+    let http = HTTPServer(
+      configuration,
+      handlers: HTTPServerHandlers(respond: { [self] in await respond(to: $0) }))
+    let port = try await server.begin(http, settings: settings)
+    return "http://\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(port)"
+  }
+
+  /// Answers what is at work, then stops listening. Idempotent.
+  public func stop() async {
+    await service.close(patience: environment.patience)
+    await server.take()?.stop()
+  }
+
+  private func respond(to request: HTTPRequest) async -> HTTPResponse {
+    let begin = ContinuousClock.now
+    guard let origins = await server.origins else {
+      return .text("Starting. Try again.\n", status: 503)
+    }
+    let (response, user) = await service.respond(to: request, origins: origins)
+    let milliseconds = Int((ContinuousClock.now - begin) / .milliseconds(1))
+    let time = Date(timeIntervalSince1970: environment.now()).formatted(.iso8601)
+    // Only known words are written: a client cannot forge a line, nor leave a secret in one.
+    let path = TokenRoute(rawValue: request.path)?.rawValue ?? "(other)"
+    environment.log(
+      "\(time) \(request.method) \(path) \(response.status) \(milliseconds) ms user=\(user.map(Self.word) ?? "-")"
+    )
+    return response
+  }
+
+  /// The user's name on one line.
+  private static func word(_ name: String) -> String {
+    String(
+      name.unicodeScalars.prefix(64).map {
+        $0.isASCII && (0x21...0x7E).contains($0.value) ? Character($0) : "?"
+      })
+  }
+}
