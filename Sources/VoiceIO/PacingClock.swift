@@ -55,12 +55,13 @@ public struct MonotonicClock: PacingClock {
   public func schedule(
     at time: Double, _ action: @escaping @Sendable () -> Void
   ) -> ClockTimer {
+    let time = time.isNaN ? 0 : min(max(0, time), now + 1e9)
     #if canImport(Glibc)
-      let number = ClockThread.shared.schedule(at: time.isNaN ? 0 : min(max(0, time), now + 1e9), action)
+      let number = ClockThread.shared.schedule(at: time, action)
       return ClockTimer { ClockThread.shared.cancel(number) }
     #else
       let pending = Guarded(true)
-      let deadline = DispatchTime(uptimeNanoseconds: UInt64(max(0, time) * 1e9))
+      let deadline = DispatchTime(uptimeNanoseconds: UInt64(time * 1e9))
       Self.queue.asyncAfter(deadline: deadline) {
         let isDue = pending.withLock { value in
           defer { value = false }

@@ -13,16 +13,20 @@ final class TerminationSignals {
   private let numbers = StopSignal.numbers
   private let sources: [any DispatchSourceSignal]
   /// What the first signal does instead of ending the program; the second ends it.
-  static let onFirst = Guarded<(@Sendable () -> Void)?>(nil)
+  static let onFirst = Guarded(First())
+
+  struct First {
+    var action: (@Sendable () -> Void)?
+  }
 
   init() {
     sources = numbers.map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
-        let action = Self.onFirst.withLock { action in
-          defer { action = nil }
-          return action
+        let action = Self.onFirst.withLock { first in
+          defer { first.action = nil }
+          return first.action
         }
         if let action { return action() }
         TemporaryFiles.removeAll()

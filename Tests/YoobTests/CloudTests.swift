@@ -14,25 +14,41 @@ struct CloudTests {
     let cache: PackCache
     let opened = Guarded(0)
     let keys: [String: String]
+    let base: String?
+    /// What the next credentials wait for, one after the other.
+    let gates = Guarded<[OneShot]>([])
     private(set) var avatar: YoobAvatar
 
-    init(version: String? = nil, keys: [String: String]? = nil, grace: Int = 600) throws {
+    init(
+      version: String? = nil, keys: [String: String]? = nil, grace: Int = 600, base: String? = nil
+    ) throws {
+      self.base = base
       let published = try #require(FakeCloud.published)
       cloud = FakeCloud(published.folder)
       self.keys = keys ?? published.keys
       cache = PackCache(
         folder: FileManager.default.temporaryDirectory.appendingPathComponent("cache-\(UUID())"))
-      avatar = Self.make(version, cloud, cache, clock, opened, self.keys, grace)
+      avatar = Self.make(version, cloud, cache, clock, opened, self.keys, grace, base, gates)
     }
 
     func again(version: String? = nil) {
-      avatar = Self.make(version, cloud, cache, clock, opened, keys, 600)
+      avatar = Self.make(version, cloud, cache, clock, opened, keys, 600, base, gates)
     }
+
+    /// The next session is asked for, and comes when this fires.
+    func holdCredentials() -> OneShot {
+      let gate = OneShot()
+      gates.withLock { $0.append(gate) }
+      return gate
+    }
+
+    /// Nothing holds the sessions after the one that is held.
+    func releaseNext() { gates.withLock { $0 = [] } }
 
     private static func make(
       _ version: String?, _ cloud: FakeCloud, _ cache: PackCache, _ clock: ManualClock,
-      _ opened: Guarded<Int>,
-      _ keys: [String: String], _ grace: Int
+      _ opened: Guarded<Int>, _ keys: [String: String], _ grace: Int, _ base: String?,
+      _ gates: Guarded<[OneShot]>
     ) -> YoobAvatar {
       YoobAvatar(
         .cloud(character: "luna-anime") {
@@ -40,9 +56,11 @@ struct CloudTests {
             opened += 1
             return opened
           }
+          let gate = gates.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+          await gate?.value()
           return YoobCredentials(
             sessionToken: "session-\(number)", downloadToken: "download-\(number)", heartbeatSeconds: 15,
-            signingKeys: keys)
+            apiBase: base, cdnBase: base, signingKeys: keys)
         }, version: version, heartbeatOutageGraceSeconds: grace,
         devices: AvatarDevices(sink: RecordingSink(clock: clock), clock: clock, http: cloud, cache: cache))
     }
@@ -94,7 +112,9 @@ struct CloudTests {
     #expect(asked.count == Set(asked).count + 1)
   }
 
-  @Test("without the CDN a complete character starts, a pinned version and an empty disk do not")
+  @Test(
+    "without the CDN a complete character starts, also by its number; another version and an empty disk do not"
+  )
   func offline() async throws {
     let bench = try Bench()
     bench.cloud.state.withLock { $0.isOffline = true }
@@ -109,6 +129,16 @@ struct CloudTests {
     let second = Task { try await bench.avatar.prepare() }
     #expect(await bench.wait { bench.avatar.phase == .ready })
     try await second.value
+    let version = try #require(bench.avatar.manifest?.version)
+    await bench.avatar.close()
+    bench.again(version: version)
+    try await bench.avatar.prepare()
+    #expect(bench.avatar.phase == .ready)
+    await bench.avatar.close()
+    bench.again(version: "2020.01.01.1")
+    let third = Task { try await bench.avatar.prepare() }
+    #expect(await bench.wait { if case .failed(.network) = bench.avatar.phase { true } else { false } })
+    await #expect(throws: YoobError.self) { try await third.value }
   }
 
   @Test("foreign keys, no keys and unknown versions are refused, and their session is ended")
@@ -119,8 +149,10 @@ struct CloudTests {
       Issue.record("\(foreign.avatar.phase)")
       return
     }
+    #expect(await foreign.wait { foreign.cloud.count("sessions/end") == 1 })
     let none = try Bench(keys: [:])
     await #expect(throws: YoobError.self) { try await none.avatar.prepare() }
+    #expect(none.cloud.state.withLock { $0.calls } == ["POST /api/v1/sessions/end Bearer session-1 0"])
     let unknown = try Bench(version: "2020.01.01.1")
     await #expect(throws: YoobError.self) { try await unknown.avatar.prepare() }
     guard case .failed(.unsupported) = unknown.avatar.phase else {
@@ -128,6 +160,104 @@ struct CloudTests {
       return
     }
     #expect(await unknown.wait { unknown.cloud.count("sessions/end") == 1 })
+  }
+
+  @Test("a session that ends while the character is loaded is the reason that is told")
+  func endedWhileLoading() async throws {
+    let bench = try Bench()
+    bench.cloud.state.withLock {
+      $0.beat = .status(402)
+      $0.holdsChunks = true
+    }
+    let prepared = Task { try await bench.avatar.prepare() }
+    #expect(await bench.wait { bench.avatar.phase == .stopped(.outOfCredit) })
+    bench.cloud.state.withLock { $0.holdsChunks = false }
+    await #expect(throws: YoobError.outOfCredit) { try await prepared.value }
+  }
+
+  @Test("who gives up waits no longer, and the download goes on for the others")
+  func cancelledWait() async throws {
+    let bench = try Bench()
+    bench.cloud.state.withLock { $0.holdsChunks = true }
+    let first = Task { try await bench.avatar.prepare() }
+    let second = Task { try await bench.avatar.prepare() }
+    await bench.pass(1)
+    second.cancel()
+    await #expect(throws: CancellationError.self) { try await second.value }
+    bench.cloud.state.withLock { $0.holdsChunks = false }
+    try await first.value
+    #expect(bench.avatar.phase == .ready)
+  }
+
+  @Test("a session that comes after the close is ended, and so is one that a renewal brings too late")
+  func unkeptSessions() async throws {
+    let bench = try Bench()
+    let gate = bench.holdCredentials()
+    let prepared = Task { try await bench.avatar.prepare() }
+    await bench.pass(1)
+    await bench.avatar.close()
+    gate.fire()
+    await #expect(throws: CancellationError.self) { try await prepared.value }
+    #expect(await bench.wait { bench.cloud.count("sessions/end") == 1 })
+    try await bench.avatar.prepare()
+    let late = bench.holdCredentials()
+    bench.cloud.state.withLock { $0.beat = .status(404) }
+    #expect(await bench.wait { bench.opened.withLock { $0 } == 3 })
+    // The third session is awaited; after half a minute a fourth is asked for.
+    bench.cloud.state.withLock { $0.beat = .fine }
+    await bench.pass(31)
+    bench.releaseNext()
+    #expect(await bench.wait { bench.opened.withLock { $0 } == 4 })
+    late.fire()
+    #expect(
+      await bench.wait {
+        bench.cloud.state.withLock { $0.calls.contains("POST /api/v1/sessions/end Bearer session-3 0") }
+      })
+    await bench.avatar.close()
+    #expect(
+      bench.cloud.state.withLock { $0.calls.last } == "POST /api/v1/sessions/end Bearer session-4 0")
+  }
+
+  @Test("an outage that ended with a failed start is over with the next session")
+  func outageOverFailure() async throws {
+    let bench = try Bench()
+    var recovered = 0
+    bench.avatar.onHeartbeatRecovered = { recovered += 1 }
+    bench.cloud.state.withLock { $0.holdsChunks = true }
+    let prepared = Task { try await bench.avatar.prepare() }
+    bench.cloud.state.withLock { $0.beat = .broken }
+    #expect(await bench.wait { bench.avatar.isHeartbeatDegraded })
+    bench.cloud.state.withLock {
+      $0.isOffline = true
+      $0.holdsChunks = false
+    }
+    #expect(await bench.wait { if case .failed = bench.avatar.phase { true } else { false } })
+    await #expect(throws: YoobError.self) { try await prepared.value }
+    #expect(!bench.avatar.isHeartbeatDegraded)
+    bench.cloud.state.withLock {
+      $0.isOffline = false
+      $0.beat = .fine
+    }
+    try await bench.avatar.prepare()
+    #expect(!bench.avatar.isHeartbeatDegraded)
+    #expect(recovered == 1)
+  }
+
+  @Test("addresses may end in a slash; those that would send tokens in the clear are refused")
+  func bases() async throws {
+    let bench = try Bench(base: "https://service.example/")
+    try await bench.avatar.prepare()
+    await bench.pass(16)
+    #expect(
+      bench.cloud.state.withLock { $0.calls } == ["POST /api/v1/sessions/heartbeat Bearer session-1 0"])
+    let clear = try Bench(base: "http://service.example")
+    await #expect(throws: YoobError.self) { try await clear.avatar.prepare() }
+    guard case .failed(.unsupported(let text)) = clear.avatar.phase else {
+      Issue.record("\(clear.avatar.phase)")
+      return
+    }
+    #expect(text.contains("https://"))
+    #expect(clear.cloud.asked.allSatisfy { !$0.contains("/chunks/") })
   }
 
   @Test("heartbeats come every interval, bring new download tokens, and beat at once when asked")

@@ -66,6 +66,62 @@ struct ConversationLifeTests {
     #expect(bench.running.withLock { $0 } == 0)
   }
 
+  @Test("the state is ended only when another conversation can begin")
+  func restart() async throws {
+    let bench = ConversationBench()
+    let (conversation, socket) = try await bench.open()
+    let restarted = Guarded(false)
+    let watch = Task { @MainActor in
+      while conversation.state != .ended { await Task.yield() }
+      try await conversation.start()
+      restarted.withLock { $0 = true }
+    }
+    socket.drop(code: 4001)
+    for _ in 0..<200 where !restarted.withLock({ $0 }) { await bench.pass(0.05) }
+    try await watch.value
+    #expect(bench.sockets.all.count == 2)
+    #expect(conversation.state == .listening)
+    await conversation.stopNow(bench)
+  }
+
+  @Test("credentials that never come, and heed nothing, do not hold the end up")
+  func stubbornCredentials() async throws {
+    let bench = ConversationBench()
+    let never = OneShot()
+    let conversation = YoobConversation(
+      avatar: bench.avatar,
+      clientSecret: {
+        await never.value()
+        return "ek"
+      })
+    let starting = Task { try await conversation.start() }
+    await bench.pass(0.1)
+    let before = bench.clock.now
+    try await bench.finish { await conversation.stop() }
+    #expect(bench.clock.now - before < 3)
+    #expect(conversation.state == .ended)
+    await #expect(throws: CancellationError.self) { try await starting.value }
+    never.fire()
+    await bench.pass(0.1)
+    #expect(bench.running.withLock { $0 } == 0)
+  }
+
+  @Test("a conversation that begins while the app opens the microphone hears why that fails")
+  func pendingMicrophone() async throws {
+    let bench = ConversationBench()
+    bench.sockets.onOpen { $0.tell(["type": "session.updated"]) }
+    bench.microphone.failure.withLock { $0 = AudioDeviceError.notPermitted }
+    let conversation = YoobConversation(avatar: bench.avatar, clientSecret: { "ek" })
+    let microphone = Task { try await bench.avatar.microphone.start() }
+    let starting = Task { try await conversation.start() }
+    await bench.pass(0.5)
+    await #expect(throws: YoobError.self) { try await microphone.value }
+    await #expect(throws: YoobError.permissionDenied("\(AudioDeviceError.notPermitted)")) {
+      try await starting.value
+    }
+    #expect(conversation.state == .ended)
+  }
+
   @Test("closing the avatar ends the conversation and its microphone")
   func avatarCloses() async throws {
     let bench = ConversationBench()

@@ -15,10 +15,14 @@ final class FakeCloud: HTTPClient {
   struct State {
     var beat = Beat.fine
     var isOffline = false
+    /// Whether chunks wait.
+    var holdsChunks = false
     /// Paths that were asked for, in order.
     var asked: [String] = []
     /// Tokens of downloads, in order.
     var tokens: [String] = []
+    /// What was told to the API: method, the last part of the path, and the session's token.
+    var calls: [String] = []
     /// Ends the next chunk after so many bytes.
     var cutAfter: Int?
   }
@@ -40,8 +44,19 @@ final class FakeCloud: HTTPClient {
       if !path.contains("/api/") {
         state.tokens += request.headers.filter { $0.name == "Authorization" }.map(\.value)
       }
+      if path.contains("/api/") {
+        let token = request.headers.first { $0.name == "Authorization" }?.value ?? "-"
+        state.calls.append("\(request.method) \(path) \(token) \(request.body?.count ?? 0)")
+      }
       defer { if path.contains("/chunks/") { state.cutAfter = nil } }
       return (state.beat, state.isOffline, path.contains("/chunks/") ? state.cutAfter : nil)
+    }
+    if path.contains("/chunks/") {
+      while state.withLock({ $0.holdsChunks }) {
+        guard !Task.isCancelled else { throw NetError.cancelled }
+        await Task.yield()
+      }
+      if state.withLock({ $0.isOffline }) { throw NetError.refused(host: "cdn") }
     }
     guard !isOffline else { throw NetError.refused(host: "cdn") }
     if path.hasSuffix("/heartbeat") {

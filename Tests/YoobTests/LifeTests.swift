@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 import VoiceIO
-import YoobFace
 
 @testable import Yoob
+@testable import YoobFace
 
 @MainActor @Suite("An avatar's life")
 struct LifeTests {
@@ -21,6 +21,43 @@ struct LifeTests {
     #expect(bench.avatar.posterData?.prefix(2) == [0xFF, 0xD8])
     try await bench.avatar.prepare()
     #expect(bench.avatar.phase == .ready)
+  }
+
+  @Test("a feeling keeps its strength over the loading, and one that was to pass is gone after a close")
+  func feelings() async throws {
+    let bench = AvatarBench()
+    bench.avatar.setEmotion(.happy, intensity: 0.25)
+    try await bench.avatar.prepare()
+    #expect(bench.avatar.emotionIntensity == 0.25)
+    var strength: Float = 0
+    bench.avatar.character?.face.change { strength = $0.motion.intensity }
+    #expect(strength == 0.25)
+    bench.avatar.setEmotion(.sad, duration: 5)
+    await bench.avatar.close()
+    #expect(bench.avatar.emotion == .neutral)
+    bench.avatar.setEmotion(.angry)
+    try await bench.avatar.prepare()
+    #expect(bench.avatar.emotion == .angry)
+  }
+
+  @Test("every error is whole sentences that end once")
+  func texts() {
+    let errors: [YoobError] = [
+      .unauthorized, .outOfCredit, .network("the server is away."), .network("it timed out"),
+      .invalidAssets("mouth.bin is damaged. Download it again."), .unsupported("there is no such character"),
+      .invalidAudio("half a sample"), .renderer("there is no microphone here"),
+      .permissionDenied("\(AudioDeviceError.notPermitted)"), .sessionEnded("unreachable"),
+      .voiceSession(code: 4001, message: "Refused."),
+    ]
+    for error in errors {
+      let text = error.localizedDescription
+      #expect(!text.contains(".."), "\(text)")
+      #expect(text.first?.isUppercase == true, "\(text)")
+      #expect(text.hasSuffix(".") || text.hasSuffix(")"), "\(text)")
+    }
+    #expect(
+      YoobError.renderer("there is no microphone here").localizedDescription == "There is no microphone here."
+    )
   }
 
   @Test("a wrong version, a missing folder and a damaged file are refused, and another try may succeed")

@@ -54,6 +54,33 @@ struct OwnDeviceTests {
     #expect(await eventually { frames.withLock { $0 } == 1 })
   }
 
+  @Test("one that was unplugged can be chosen again")
+  func replugged() async throws {
+    let device = device()
+    try device.start { _ in }
+    try device.select("usb")
+    let told = Guarded<[DeviceChange]>([])
+    device.observe { change in told.withLock { $0.append(change) } }
+    let first = try backend("usb")
+    // The default one takes its place, under another name.
+    first.client?.lost(.lost("usb"))
+    #expect(
+      await eventually {
+        clock.advance(by: 1)
+        return told.withLock { $0.contains { if case .returned = $0 { true } else { false } } }
+      })
+    try device.select("usb")
+    #expect(try backend("usb") !== first)
+    #expect(try backend("usb").state.withLock { $0.openings } == 1)
+  }
+
+  @Test("without echo cancellation it does not pretend to hear the user alone")
+  func noEchoCancellation() throws {
+    let device = OwnDevice(
+      make: { [clock] _ in DuplexDevice(backend: FakeBackend(), clock: clock) }, echoFault: { "no memory" })
+    #expect(throws: AudioDeviceError.self) { try device.start { _ in } }
+  }
+
   @Test("a closed one is chosen without being opened")
   func closed() throws {
     let device = device()

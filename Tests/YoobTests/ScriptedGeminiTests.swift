@@ -215,8 +215,8 @@
       #expect(await bench.ask("my name is Ada", of: conversation) == "You said: my name is Ada")
       conversation.send(text: "long")
       #expect(await bench.eventually { bench.heard >= 12_000 + 7200 })
-      await bench.service.connections.first?.leave()
-      #expect(await bench.eventually { conversation.goAwayTimeLeft == "1s" })
+      await bench.service.connections.first?.leave(after: 6)
+      #expect(await bench.eventually { conversation.goAwayTimeLeft == "6s" })
       #expect(await bench.eventually { bench.service.connections.count == 2 })
       #expect(await bench.eventually { conversation.state == .listening })
       let said = conversation.assistantTranscript

@@ -17,7 +17,7 @@ struct SpeakingTests {
     #expect(bench.avatar.phase == .speaking)
     await bench.pass(0.5)
     #expect(bench.avatar.phase == .speaking)
-    #expect(bench.avatar.sink.playedSamples == 12_000)
+    #expect(bench.speaker.playedSamples == 12_000)
     #expect(bench.avatar.voiceLevel > 0.1)
     await bench.pass(0.6)
     #expect(bench.avatar.phase == .ready)

@@ -16,17 +16,21 @@ public struct VoiceDevices: Sendable {
     self.clock = clock
   }
 
-  private static let standard = Guarded<(@Sendable () throws -> VoiceDevices)?>(nil)
+  /// How standard devices are made.
+  private struct Maker {
+    var make: (@Sendable () throws -> VoiceDevices)?
+  }
+  private static let standard = Guarded(Maker())
 
   /// Registers the devices of sessions that are created without `devices:`; nil removes them.
   public static func setStandard(_ make: (@Sendable () throws -> VoiceDevices)?) {
-    standard.withLock { $0 = make }
+    standard.withLock { $0.make = make }
   }
 
-  static var hasStandard: Bool { standard.withLock { $0 != nil } }
+  static var hasStandard: Bool { standard.withLock { $0.make != nil } }
 
   static func makeStandard() throws -> VoiceDevices? {
-    let make = standard.withLock { $0 }
+    let make = standard.withLock { $0.make }
     return try make?()
   }
 }

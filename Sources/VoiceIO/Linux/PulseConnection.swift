@@ -8,7 +8,7 @@
     /// Address of the server that answered.
     private(set) var server = ""
     private let isClosed = Guarded(false)
-    private let onDeath = Guarded<(@Sendable () -> Void)?>(nil)
+    private let onDeath = Relay<Void>()
     /// Seconds that the server may take for an answer.
     private static let patience = 10.0
 
@@ -54,7 +54,7 @@
         return !value
       }
       guard isFirst else { return }
-      onDeath.withLock { $0 = nil }
+      onDeath.set(nil)
       pa_threaded_mainloop_lock(loop)
       pa_context_set_state_callback(context, nil, nil)
       pa_context_disconnect(context)
@@ -70,7 +70,7 @@
     }
 
     /// Calls `action`, from the connection's thread, when the server goes away.
-    func whenServerDies(_ action: @escaping @Sendable () -> Void) { onDeath.withLock { $0 = action } }
+    func whenServerDies(_ action: @escaping @Sendable () -> Void) { onDeath.set { _ in action() } }
 
     /// Whether the caller is the connection's own thread, which holds its lock already.
     var isOwnThread: Bool { pa_threaded_mainloop_in_thread(loop) != 0 }
@@ -113,7 +113,7 @@
       pa_threaded_mainloop_signal(loop, 0)
       let state = pa_context_get_state(context)
       if state == PA_CONTEXT_FAILED || state == PA_CONTEXT_TERMINATED {
-        onDeath.withLock { $0 }?()
+        onDeath.send(())
       }
     }
   }

@@ -17,10 +17,23 @@ extension YoobAvatar {
     }
     let task = preparing ?? begin()
     let opening = opening
-    let result = await task.value
+    let done = OneShot()
+    Task {
+      _ = await task.value
+      done.fire()
+    }
+    // Who gives up waits no longer; the load goes on for the others.
+    await withTaskCancellationHandler {
+      await done.value()
+    } onCancel: {
+      done.fire()
+    }
     try Task.checkCancellation()
-    guard self.opening == opening else { throw CancellationError() }
-    _ = try result.get()
+    guard self.opening == opening else {
+      if case .stopped(let error) = phase { throw error }
+      throw CancellationError()
+    }
+    _ = try await task.value.get()
   }
 
   /// Beats now instead of after the interval, as when the app comes back to the front.
@@ -89,13 +102,25 @@ extension YoobAvatar {
     } catch {
       throw (error as? YoobError) ?? .network(error.localizedDescription)
     }
-    try requireCurrent(opening)
-    let keys = try Self.trustedKeys(of: grant)
-    guard !keys.isEmpty else {
-      throw .invalidAssets("the session names no key that may sign characters")
-    }
     let settings = Yoob.settings.withLock { $0 }
     let http = devices.http ?? Self.systemHTTP
+    let keys: TrustedKeys
+    do throws(YoobError) {
+      try requireCurrent(opening)
+      for base in [grant.apiBase ?? settings.apiBase, grant.cdnBase ?? settings.cdnBase]
+      where !VoiceURL.isSafeBase(base) {
+        throw .unsupported(
+          "“\(base)” is no address for a session: it begins with https://, or is on this machine")
+      }
+      keys = try Self.trustedKeys(of: grant)
+      guard !keys.isEmpty else {
+        throw .invalidAssets("the session names no key that may sign characters")
+      }
+    } catch {
+      // A session that shows nothing is not paid for.
+      await SessionKeeper.end(grant, http: http, apiBase: settings.apiBase)
+      throw error
+    }
     let keeper = keep(grant, credentials, http, apiBase: settings.apiBase, opening)
     let loader = CharacterLoader(cache: devices.cache ?? Yoob.cache, http: http, clock: clock)
     let access = CharacterLoader.Access(
@@ -154,7 +179,7 @@ extension YoobAvatar {
       lastRendererError = nil
       self.character = character
       character.face.change { face in
-        face.setEmotion(emotion)
+        face.setEmotion(emotion, intensity: emotionIntensity)
         face.gaze = gaze
         face.state = attention
       }
@@ -169,6 +194,7 @@ extension YoobAvatar {
       // A session that shows nothing is not paid for.
       let keeper = keeper
       self.keeper = nil
+      isHeartbeatDegraded = false
       Task { await keeper?.end() }
     }
   }
@@ -187,6 +213,12 @@ extension YoobAvatar {
       Task { @MainActor [weak self] in self?.take(change, opening) }
     }
     self.keeper = keeper
+    if toldDegraded {
+      // Another session was opened, so the service is there again.
+      isHeartbeatDegraded = false
+      toldDegraded = false
+      onHeartbeatRecovered?()
+    }
     keeper.start()
     return keeper
   }
@@ -196,9 +228,11 @@ extension YoobAvatar {
     switch change {
     case .degraded(let reason):
       isHeartbeatDegraded = true
+      toldDegraded = true
       onHeartbeatDegraded?(reason)
     case .recovered:
       isHeartbeatDegraded = false
+      toldDegraded = false
       onHeartbeatRecovered?()
     case .ended(let end):
       let error = YoobError(end)
@@ -221,7 +255,12 @@ extension YoobAvatar {
     _ = voice.interrupt()
     voice.show(nil as FaceBox?)
     voice.pump.set(face: .absent)
-    feeling?.cancel()
+    if let feeling {
+      // What was to pass by itself has passed.
+      feeling.cancel()
+      self.feeling = nil
+      setEmotion(.neutral)
+    }
     for stream in streams { stream.stop() }
     streams = []
     character = nil

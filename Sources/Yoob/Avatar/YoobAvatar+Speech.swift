@@ -9,7 +9,8 @@ extension YoobAvatar {
   /// Sound is heard also where no face could be loaded.
   ///
   /// Throws `YoobError.invalidAudio` for half a sample, a rate out of range, a changed rate, or more than
-  /// twenty minutes that wait; the error of the session once it has stopped.
+  /// twenty minutes that wait, and while a voice session speaks through the avatar; the error of the session once it
+  /// has stopped.
   public func speak(pcm: Data, sampleRate: Int = 24_000) throws {
     if case .stopped(let error) = phase { throw error }
     try voice.speak([UInt8](pcm), sampleRate: sampleRate)
@@ -58,7 +59,7 @@ extension YoobAvatar {
   /// let session = RunAnywhere.voice.createSession(
   ///   engines: engines, devices: VoiceDevices(microphone: microphone, sink: avatar.sink))
   /// ```
-  public nonisolated var sink: any PausableSpeechSink { voice.sink }
+  public nonisolated var sink: any PausableSpeechSink { voice.sessionPort }
 
   /// How far the lips are open now, in units of the canvas, and the seconds of the utterance that they show.
   package func readLips() -> (gap: Float, playhead: Double?) {

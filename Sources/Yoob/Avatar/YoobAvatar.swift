@@ -49,8 +49,11 @@ import YoobPack
 
   @ObservationIgnored let devices: AvatarDevices
   /// Called when the avatar is closed, or its session has ended.
-  @ObservationIgnored var endings: [ObjectIdentifier: @MainActor () -> Void] = [:]
+  @ObservationIgnored var endings: [Int: @MainActor () -> Void] = [:]
+  @ObservationIgnored var lastEnding = 0
   @ObservationIgnored var keeper: SessionKeeper?
+  /// Whether the app was told of an outage, and not yet of its end.
+  @ObservationIgnored var toldDegraded = false
   @ObservationIgnored let source: YoobSource
   @ObservationIgnored let version: String?
   @ObservationIgnored let clock: any PacingClock
@@ -64,6 +67,7 @@ import YoobPack
   @ObservationIgnored var opening = 0
   @ObservationIgnored var streams: [FrameStream] = []
   @ObservationIgnored var feeling: Task<Void, Never>?
+  @ObservationIgnored var emotionIntensity: Float = 1
   @ObservationIgnored private var lastWords: FaceSink.Words?
 
   /// An avatar of the character; nothing is loaded yet. With `version` no other one is shown. An outage of the
@@ -85,13 +89,10 @@ import YoobPack
     self.devices = devices
     microphone = YoobMicrophone(devices)
     clock = devices.clock
-    let link = Guarded<@Sendable (Change) -> Void>({ _ in })
-    voice = AvatarVoice(
-      devices, onBegin: { link.withLock { $0 }(.began) }, onChange: { link.withLock { $0 }(.changed) })
-    watch = PlaybackWatch(clock: devices.clock) { link.withLock { $0 }(.heard) }
-    link.withLock { link in
-      link = { [weak self] change in Task { @MainActor in self?.take(change) } }
-    }
+    let link = Relay<Change>()
+    voice = AvatarVoice(devices, onBegin: { link.send(.began) }, onChange: { link.send(.changed) })
+    watch = PlaybackWatch(clock: devices.clock) { link.send(.heard) }
+    link.set { [weak self] change in Task { @MainActor in self?.take(change) } }
   }
 
   /// What the parts tell from their threads.
@@ -132,7 +133,7 @@ import YoobPack
       throw YoobError.renderer("\(rate) frames a second are not between 1 and 240")
     }
     let voice = voice
-    let stream = FrameStream(
+    let (stream, frames) = FrameStream.make(
       rate: rate, clock: clock, draw: { source.frame(at: $0, playhead: voice.facePlayhead) },
       onFrames: { [weak self] shown, skipped in
         Task { @MainActor in
@@ -143,7 +144,7 @@ import YoobPack
     streams.removeAll { !$0.isRunning }
     streams.append(stream)
     stream.start()
-    return stream.frames
+    return frames
   }
 
   func frameSource(
@@ -163,7 +164,9 @@ import YoobPack
   ///   - duration: Seconds until the face is neutral again; nil keeps the feeling.
   public func setEmotion(_ emotion: FaceEmotion, intensity: Float = 1, duration: Double? = nil) {
     self.emotion = emotion
+    emotionIntensity = intensity
     feeling?.cancel()
+    feeling = nil
     character?.face.change { $0.setEmotion(emotion, intensity: intensity) }
     guard let duration, duration.isFinite else { return }
     let clock = clock
@@ -221,6 +224,7 @@ import YoobPack
   }
 
   private func listen() {
+    voice.endForgotten()
     guard voice.isBusy else { return }
     let moment = voice.moment
     if voiceLevel != moment.level { voiceLevel = moment.level }

@@ -28,14 +28,22 @@ public enum YoobError: Error, Sendable, Equatable, LocalizedError {
     switch self {
     case .unauthorized: "The session was refused. Sign in again, or ask the app's maker for access."
     case .outOfCredit: "There is no credit left for this character. Please try again later."
-    case .network(let detail): "The connection failed: \(detail). Check the network and try again."
-    case .invalidAssets(let detail): "The character's files are not usable: \(detail)."
-    case .unsupported(let detail): "The character cannot be shown here: \(detail)."
-    case .invalidAudio(let detail): "The sound cannot be played: \(detail)."
-    case .renderer(let detail): "The character stopped: \(detail)."
-    case .permissionDenied(let detail): "The microphone may not be used: \(detail)."
+    case .network(let detail):
+      "The connection failed: \(detail.withoutFullStop). Check the network and try again."
+    case .invalidAssets(let detail):
+      "The character's files are not usable: \(detail.withoutFullStop)."
+    case .unsupported(let detail): "The character cannot be shown here: \(detail.withoutFullStop)."
+    case .invalidAudio(let detail): "The sound cannot be played: \(detail.withoutFullStop)."
+    case .renderer(let detail):
+      detail.withoutFullStop.prefix(1).uppercased() + detail.withoutFullStop.dropFirst() + "."
+    case .permissionDenied(let detail): "The microphone may not be used: \(detail.withoutFullStop)."
     case .sessionEnded(let reason): "The session has ended (\(reason)). Start it again to go on."
     case .voiceSession(let code, let message): code == 0 ? message : "\(message) (\(code))"
     }
   }
+}
+
+extension String {
+  /// For a sentence that goes on.
+  var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

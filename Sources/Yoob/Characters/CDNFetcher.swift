@@ -72,6 +72,8 @@ struct CDNFetcher: PackFetching {
   private func request(_ path: String) -> HTTPClientRequest {
     var headers = [("X-Yoob-SDK", Self.name)]
     if let token = token() { headers.append(("Authorization", "Bearer " + token)) }
+    var base = base[...]
+    while base.hasSuffix("/") { base.removeLast() }
     return HTTPClientRequest(url: base + "/" + path, headers: headers)
   }
 

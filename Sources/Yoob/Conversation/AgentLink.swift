@@ -111,7 +111,7 @@ actor AgentLink: WebSocketLink {
   }
 }
 
-/// The one connection of an agent: what a second one is told.
+/// Opens the connection of an agent, which has only one: it begins with the conversation and ends with it.
 actor AgentLine {
   private let agent: any SpeechAgent
   private let settings: RealtimeSettings
@@ -132,8 +132,8 @@ actor AgentLine {
   /// Throws `ConversationFailure` when the agent was used before, or cannot be had.
   func open() async throws(ConversationFailure) {
     if let link {
-      let reason = await link.failure.map { ": \($0)" } ?? ""
-      throw .network("The voice agent has ended\(reason)")
+      let reason = await link.failure.map { ": \($0.withoutFullStop)" } ?? ""
+      throw .network("The voice agent has ended\(reason). Make another agent, and a conversation with it.")
     }
     let link = AgentLink(agent, settings: settings, clock: clock)
     self.link = link

@@ -17,8 +17,9 @@ actor ConversationDriver {
   static let reportInterval = 0.1
   /// Packets of the microphone that may wait: one second.
   static let mostPackets = 50
-  /// Seconds that a tool may take to heed its cancellation when the conversation ends.
-  static let toolPatience = 2.0
+  /// Seconds that work of the app, a tool or its credentials, may take to heed its cancellation when the
+  /// conversation ends.
+  static let patience = 2.0
 
   /// What is told to the app, in order; one reader.
   nonisolated let news: AsyncStream<ConversationNews>
@@ -47,8 +48,8 @@ actor ConversationDriver {
   var tasks: [Int: Task<Void, Never>] = [:]
   private var lastTask = 0
   var calls: [String: (run: Int, watch: Int)] = [:]
-  /// Tools that run; each fires when it has ended.
-  var toolTasks: [Int: OneShot] = [:]
+  /// Each fires when that work has ended.
+  private var ends: [Int: OneShot] = [:]
 
   // The socket.
   var connection: Connection?
@@ -131,15 +132,13 @@ actor ConversationDriver {
     takePumpEvents()
     advance { $0.stop(at: $1) }
     finish()
+    let clock = ports.clock
+    let last = clock.now + Self.patience
     while let number = tasks.keys.first(where: { $0 != Self.ownTask }) {
-      if let isDone = toolTasks[number] {
-        // Nobody can end a tool that does not heed its cancellation.
-        let clock = ports.clock
-        await clock.sleep(until: clock.now + Self.toolPatience, orOneOf: [isDone])
-      } else {
-        await tasks[number]?.value
-      }
-      tasks[number] = nil
+      // Nobody can end a closure of the app that does not heed its cancellation.
+      if let end = ends[number] { await clock.sleep(until: last, orOneOf: [end]) }
+      if ends[number]?.isFired ?? true { await tasks[number]?.value }
+      forget(number)
     }
     await ports.afterStop()
   }
@@ -155,10 +154,13 @@ actor ConversationDriver {
   ) -> Int {
     lastTask += 1
     let number = lastTask
+    let end = OneShot()
+    ends[number] = end
     tasks[number] = ports.start { [weak self] in
       await Self.$ownTask.withValue(number) {
         await work { [weak self] in self }
       }
+      end.fire()
       await self?.forget(number)
     }
     if isOver { tasks[number]?.cancel() }
@@ -167,7 +169,7 @@ actor ConversationDriver {
 
   private func forget(_ number: Int) {
     tasks[number] = nil
-    toolTasks[number] = nil
+    ends[number] = nil
   }
 
   /// Something happened: first what the loudspeaker did before it.
@@ -200,7 +202,7 @@ actor ConversationDriver {
     case .endUtterance(let itemID): endUtterance(itemID)
     case .interruptPlayback: interruptPlayback()
     case .holdPlayback(let isHeld):
-      if isHeld { ports.voice.sink.pause() } else { ports.voice.sink.resume() }
+      if isHeld { ports.voice.port.pause() } else { ports.voice.port.resume() }
     case .words(let itemID, let words): playback.add(words, to: itemID)
     case .visemes: break  // the face hears the sound itself
     case .state(let state):

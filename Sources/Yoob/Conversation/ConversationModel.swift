@@ -22,9 +22,15 @@ import YoobWire
     let ready = OneShot()
     var tap: Int?
     var ownsMicrophone = false
+    /// The number under which the avatar tells of its end.
+    let ending: Int
     var reader: Task<Void, Never>?
 
-    init(_ driver: ConversationDriver) { self.driver = driver }
+    init(_ driver: ConversationDriver, _ avatar: YoobAvatar) {
+      self.driver = driver
+      avatar.lastEnding += 1
+      ending = avatar.lastEnding
+    }
   }
 
   init(_ avatar: YoobAvatar) { self.avatar = avatar }
@@ -32,9 +38,9 @@ import YoobWire
   deinit {
     guard let run else { return }
     let avatar = avatar
-    let id = ObjectIdentifier(self)
+    let number = run.ending
     Task { @MainActor in
-      avatar.endings[id] = nil
+      avatar.endings[number] = nil
       ConversationModel.release(run, avatar)
       await run.driver.stop()
     }
@@ -51,7 +57,7 @@ import YoobWire
     guard run == nil else { return }
     let parts = try make()
     let driver = ConversationDriver(parts.session, parts.ports)
-    let run = Run(driver)
+    let run = Run(driver, avatar)
     self.run = run
     (userTranscript, assistantTranscript, lastError, goAwayTimeLeft) = ("", "", nil, nil)
     show(.connecting)
@@ -64,7 +70,7 @@ import YoobWire
       for await news in driver.news { self?.take(news, run) }
       self?.finished(run)
     }
-    avatar.endings[ObjectIdentifier(self)] = { [weak self] in
+    avatar.endings[run.ending] = { [weak self] in
       guard let self else { return }
       Task { await self.avatarEnded() }
     }
@@ -133,7 +139,7 @@ import YoobWire
   private func cleanUp(_ run: Run) {
     self.run = nil
     typing = nil
-    avatar.endings[ObjectIdentifier(self)] = nil
+    avatar.endings[run.ending] = nil
     Self.release(run, avatar)
     show(.ended)
   }
@@ -156,12 +162,13 @@ import YoobWire
       return
     }
     switch news {
+    case .state(.ended): break  // shown once all of it is given back, so that the next one can begin
     case .state(let new):
       show(YoobConversation.State(new))
       if [.listening, .thinking, .speaking].contains(new) { run.ready.fire() }
     case .transcript(let transcript, let words): show(transcript, words)
     case .connecting: goAwayTimeLeft = nil
-    case .goAway(let seconds): goAwayTimeLeft = "\(Int(seconds.rounded(.up)))s"
+    case .goAway(let seconds): goAwayTimeLeft = "\(Int(min(max(0, seconds), 86_400).rounded(.up)))s"
     case .failure(let error): lastError = error
     }
   }

@@ -133,7 +133,7 @@ extension ConversationDriver {
 
   func reportPlayed() {
     guard let item = playback.sounding.flatMap({ playback.items[$0] }) else { return }
-    let samples = ports.voice.sink.playedSamples
+    let samples = ports.voice.port.playedSamples
     playback.nextReport = ports.clock.now + Self.reportInterval
     playback.note(item, heard: samples)
     advance { $0.played(samples: samples, of: item.id, at: $1) }

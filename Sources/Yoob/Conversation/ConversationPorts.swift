@@ -39,8 +39,3 @@ extension YoobError {
     }
   }
 }
-
-extension String {
-  /// For a sentence that goes on.
-  fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
-}

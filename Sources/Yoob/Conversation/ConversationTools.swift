@@ -33,9 +33,7 @@ extension ConversationDriver {
       return advance { $0.toolResult(id: id, output: YoobTool.errorText("there is no tool \(name)"), at: $1) }
     }
     let clock = ports.clock
-    let isDone = OneShot()
     let run = own { driver in
-      defer { isDone.fire() }
       let output: String
       do { output = try await tool.handler(arguments) } catch {
         output = YoobTool.errorText(error.localizedDescription)
@@ -48,7 +46,6 @@ extension ConversationDriver {
       await driver()?.answer(id, YoobTool.errorText("the tool took longer than \(tool.timeout) s"))
     }
     calls[id] = (run, watch)
-    toolTasks[run] = isDone
   }
 
   /// The first answer counts.

@@ -5,6 +5,7 @@ import YoobFace
 final class FrameSource: Sendable {
   private struct State {
     let rasterizer: CPURasterizer
+    var pose = FacePose()
   }
   private let character: LoadedCharacter
   private let state: Guarded<State>
@@ -28,12 +29,12 @@ final class FrameSource: Sendable {
   /// The character at a time in seconds, with so many seconds of the utterance heard.
   func frame(at time: Double, playhead: Double?) -> YoobFrame {
     state.withLock { state in
-      character.face.advance(to: time, playhead: playhead) { face in
-        state.rasterizer.render(face)
-        return YoobFrame(
-          width: state.rasterizer.width, height: state.rasterizer.height, time: time, playhead: playhead,
-          rgba: Array(state.rasterizer.pixels))
-      }
+      // The face is shared with the sound, which must not wait for the drawing.
+      character.face.advance(to: time, playhead: playhead) { state.pose.take($0) }
+      state.pose.draw(with: state.rasterizer)
+      return YoobFrame(
+        width: state.rasterizer.width, height: state.rasterizer.height, time: time, playhead: playhead,
+        rgba: Array(state.rasterizer.pixels))
     }
   }
 }

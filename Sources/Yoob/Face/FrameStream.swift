@@ -19,21 +19,29 @@ final class FrameStream: Sendable {
   private let state = Guarded(State())
   private let queue = DispatchQueue(label: "yoob.frames", qos: .userInteractive)
   private let send: AsyncStream<YoobFrame>.Continuation
-  /// What is drawn.
-  let frames: AsyncStream<YoobFrame>
 
-  /// `draw` is asked for the frame of a time on `clock`; `onFrames` is told what was shown and left out.
-  init(
+  /// A stream that has not begun, and what is drawn: only the reader has that, so that its end is seen. `draw` is asked for the frame of a time on `clock`; `onFrames` is told what was shown and left out.
+  static func make(
     rate: Double, clock: any PacingClock, draw: @escaping @Sendable (Double) -> YoobFrame,
     onFrames: @escaping @Sendable (Int, Int) -> Void
+  ) -> (stream: FrameStream, frames: AsyncStream<YoobFrame>) {
+    let (frames, send) = AsyncStream<YoobFrame>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    return (FrameStream(rate, clock, send, draw, onFrames), frames)
+  }
+
+  private init(
+    _ rate: Double, _ clock: any PacingClock, _ send: AsyncStream<YoobFrame>.Continuation,
+    _ draw: @escaping @Sendable (Double) -> YoobFrame, _ onFrames: @escaping @Sendable (Int, Int) -> Void
   ) {
+    self.send = send
     self.rate = rate
     self.clock = clock
     self.draw = draw
     self.onFrames = onFrames
     origin = clock.now
-    (frames, send) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
+
+  deinit { send.finish() }
 
   /// Whether somebody still reads.
   var isRunning: Bool { state.withLock { $0.isRunning } }

@@ -8,22 +8,39 @@ final class OwnDevice: SelectableMicrophone, PausableSpeechSink {
   private struct State {
     var device: DuplexDevice
     var id: String?
+    /// What people call the one that was chosen.
+    var name: String?
     var deliver: (@Sendable (AudioFrame) -> Void)?
     var observer: (@Sendable (DeviceChange) -> Void)?
   }
   private let state: Guarded<State>
   private let make: @Sendable (String?) -> DuplexDevice
   private let list: @Sendable () throws -> [AudioDevice]
+  /// Why the avatar's voice cannot be taken out of what is heard; nil when it can, or the system does it.
+  private let echoFault: @Sendable () -> String?
 
-  /// Devices that are opened when they are first used. `make` gives the one with the microphone of an id.
+  /// Devices of this machine that are opened when they are first used.
+  convenience init() {
+    let fault = Guarded<String?>(nil)
+    self.init(
+      make: { id in
+        var processor: VoiceProcessor?
+        if VoiceProcessor.isAvailable {
+          do { processor = try VoiceProcessor() } catch { fault.withLock { $0 = "\(error)" } }
+        }
+        return DuplexDevice(DuplexDevice.Options(microphone: id), processor: processor)
+      }, echoFault: { fault.withLock { $0 } })
+  }
+
+  /// `make` gives the one with the microphone of an id.
   init(
-    make: @escaping @Sendable (String?) -> DuplexDevice = { id in
-      DuplexDevice(DuplexDevice.Options(microphone: id), processor: try? VoiceProcessor())
-    },
+    make: @escaping @Sendable (String?) -> DuplexDevice,
+    echoFault: @escaping @Sendable () -> String? = { nil },
     list: @escaping @Sendable () throws -> [AudioDevice] = { try AudioDevice.list() }
   ) {
     self.make = make
     self.list = list
+    self.echoFault = echoFault
     state = Guarded(State(device: make(nil)))
   }
 
@@ -34,6 +51,9 @@ final class OwnDevice: SelectableMicrophone, PausableSpeechSink {
   // MARK: Microphone
 
   func start(_ deliver: @escaping @Sendable (AudioFrame) -> Void) throws {
+    if let fault = echoFault() {
+      throw AudioDeviceError.failed("echo cancellation does not start (\(fault)), so it would hear itself")
+    }
     try device.start(deliver)
     state.withLock { $0.deliver = $0.deliver ?? deliver }
   }
@@ -47,11 +67,27 @@ final class OwnDevice: SelectableMicrophone, PausableSpeechSink {
   }
 
   func observe(_ report: (@Sendable (DeviceChange) -> Void)?) {
+    var observer: (@Sendable (DeviceChange) -> Void)?
+    if let report {
+      observer = { [weak self] change in
+        self?.note(change)
+        report(change)
+      }
+    }
+    let told = observer
     let device = state.withLock { state in
-      state.observer = report
+      state.observer = told
       return state.device
     }
-    device.observe(report)
+    device.observe(told)
+  }
+
+  /// Where the chosen one is gone another took its place, and it can be chosen again.
+  private func note(_ change: DeviceChange) {
+    guard case .returned(let microphone, _) = change else { return }
+    state.withLock { state in
+      if let name = state.name, name != microphone { (state.id, state.name) = (nil, nil) }
+    }
   }
 
   func inputs() throws -> [AudioDevice] { try list().filter { $0.kind == .microphone } }
@@ -63,7 +99,11 @@ final class OwnDevice: SelectableMicrophone, PausableSpeechSink {
     if let id, !inputs.contains(where: { $0.id == id }) {
       throw AudioDeviceError.unknown(id, .microphone, available: inputs.map(\.name))
     }
-    do { try change(to: id) } catch {
+    do {
+      try change(to: id)
+      let name = inputs.first { $0.id == id }?.name
+      state.withLock { $0.name = name }
+    } catch {
       try? change(to: before)
       throw error
     }

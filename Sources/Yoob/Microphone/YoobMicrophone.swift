@@ -64,21 +64,21 @@ import VoiceIO
   @ObservationIgnored private var lastTap = 0
   /// Counts starts and stops; what was begun before the last one is void.
   @ObservationIgnored private var opening = 0
+  /// The start that is at work.
+  @ObservationIgnored private var starting: Task<Void, any Error>?
 
   init(_ devices: AvatarDevices) {
     device = devices.microphone
     spawn = devices.start
-    let link = Guarded<@Sendable (Float) -> Void>({ _ in })
-    feed = MicrophoneFeed(clock: devices.clock) { level in link.withLock { $0 }(level) }
-    link.withLock { link in
-      link = { [weak self] level in Task { @MainActor in self?.show(level) } }
-    }
+    let link = Relay<Float>()
+    feed = MicrophoneFeed(clock: devices.clock) { link.send($0) }
+    link.set { [weak self] level in Task { @MainActor in self?.show(level) } }
   }
 
   deinit { device?.stop() }
 
   /// Opens the microphone, `inputID` of `inputs` or the one chosen before. Without effect when it is open and
-  /// no other is asked for.
+  /// no other is asked for; while it is being opened it waits for that.
   ///
   /// Throws `YoobError.permissionDenied` when the system forbids it, else `.renderer` with the reason.
   public func start(inputID: String? = nil) async throws {
@@ -87,11 +87,21 @@ import VoiceIO
     }
     if let inputID, inputID != selectedInputID { try select(inputID: inputID) }
     switch state {
-    case .live, .muted, .starting: return
+    case .live, .muted: return
+    case .starting: if let starting { return try await starting.value }
     case .off, .failed: state = .starting
     }
     opening += 1
-    let (feed, opening) = (feed, opening)
+    let opening = opening
+    let task = Task { try await open(device, opening) }
+    starting = task
+    defer { if self.opening == opening { starting = nil } }
+    try await task.value
+  }
+
+  private func open(_ device: any SelectableMicrophone, _ opening: Int) async throws {
+    guard self.opening == opening else { throw CancellationError() }
+    let feed = feed
     feed.open()
     // Opening a device takes its time.
     let result = Guarded<(error: YoobError?, inputs: [AudioDevice])>((nil, []))

@@ -73,14 +73,21 @@ final class SessionKeeper: Sendable {
 
   /// Stops, and tells the service that the session is over; what it answers changes nothing.
   func end() async {
-    let token: String? = state.withLock { $0.isOver ? nil : $0.grant.sessionToken }
+    let grant: SessionGrant? = state.withLock { $0.isOver ? nil : $0.grant }
     stop()
-    guard let token else { return }
-    _ = try? await http.send(request("sessions/end", token: token))
+    guard let grant else { return }
+    await Self.end(grant, http: http, apiBase: apiBase)
   }
 
-  private func request(_ path: String, token: String) -> HTTPClientRequest {
-    let base = state.withLock { $0.grant.apiBase } ?? apiBase
+  /// Tells the service that a session is over that nobody keeps.
+  static func end(_ grant: SessionGrant, http: any HTTPClient, apiBase: String) async {
+    _ = try? await http.send(
+      request("sessions/end", base: grant.apiBase ?? apiBase, token: grant.sessionToken))
+  }
+
+  private static func request(_ path: String, base: String, token: String) -> HTTPClientRequest {
+    var base = base[...]
+    while base.hasSuffix("/") { base.removeLast() }
     var request = HTTPClientRequest(
       method: "POST", url: base + "/api/v1/" + path, headers: [("Authorization", "Bearer " + token)])
     request.connectTimeout = Heartbeat.requestTimeout
@@ -112,7 +119,8 @@ final class SessionKeeper: Sendable {
   private func perform(_ action: Heartbeat.Action) {
     switch action {
     case .beat(let number, let token):
-      let request = request("sessions/heartbeat", token: token)
+      let base = state.withLock { $0.grant.apiBase } ?? apiBase
+      let request = Self.request("sessions/heartbeat", base: base, token: token)
       run { keeper, http in
         do throws(NetError) {
           let answer = try await http.send(request)
@@ -127,13 +135,13 @@ final class SessionKeeper: Sendable {
     case .degraded(let reason): onChange(.degraded(reason))
     case .recovered: onChange(.recovered)
     case .renew(let number):
-      let credentials = credentials
-      run { keeper, _ in
+      let (credentials, apiBase) = (credentials, apiBase)
+      run { keeper, http in
         do {
           let grant = try await credentials().grant
-          keeper()?.state.withLock { $0.grant = grant }
-          keeper()?.advance {
-            $0.renewed(number, token: grant.sessionToken, seconds: grant.heartbeatSeconds, at: $1)
+          if keeper()?.adopt(grant, number) != true {
+            // It came too late: this one, or the avatar, has another session or none.
+            await Self.end(grant, http: http, apiBase: apiBase)
           }
         } catch {
           let end: SessionEnd? =
@@ -151,6 +159,18 @@ final class SessionKeeper: Sendable {
       stop()
       onChange(.ended(end))
     }
+  }
+
+  /// Goes on with another session; false where that is not waited for any more.
+  private func adopt(_ grant: SessionGrant, _ number: Int) -> Bool {
+    let isWaitedFor = state.withLock { state in
+      guard !state.isOver, state.heartbeat.isRenewing(number) else { return false }
+      state.grant = grant
+      return true
+    }
+    guard isWaitedFor else { return false }
+    advance { $0.renewed(number, token: grant.sessionToken, seconds: grant.heartbeatSeconds, at: $1) }
+    return true
   }
 
   /// Runs work that ends with the keeper.

@@ -14,6 +14,9 @@ final class AvatarVoice: Sendable {
   }
 
   let sink: FaceSink
+  /// The loudspeaker as the pump has it, and as a voice session has it.
+  let port: SpeakerPort
+  let sessionPort: SpeakerPort
   let pump: SpeechPump
   let clock: any PacingClock
   private let reported = Guarded<ReportedSpeech?>(nil)
@@ -28,11 +31,14 @@ final class AvatarVoice: Sendable {
   ) {
     let sink = FaceSink(devices.sink, onChange: onChange)
     self.sink = sink
+    let port = SpeakerPort(sink: sink, speaker: .app)
+    self.port = port
+    sessionPort = SpeakerPort(sink: sink, speaker: .session)
     self.onChange = onChange
     clock = devices.clock
     let observers = Guarded<[Int: @Sendable (SpeechPump.Event) -> Void]>([:])
     self.observers = observers
-    pump = SpeechPump(sink: sink, clock: devices.clock, spawn: devices.spawn) { event in
+    pump = SpeechPump(sink: port, clock: devices.clock, spawn: devices.spawn) { event in
       for observer in observers.withLock({ Array($0.values) }) { observer(event) }
       if case .began = event { onBegin() }
       onChange()
@@ -54,8 +60,12 @@ final class AvatarVoice: Sendable {
 
   /// Takes sound; returns the number of its utterance, nil for no samples.
   @discardableResult func speak(_ pcm: [UInt8], sampleRate: Int) throws(YoobError) -> Int? {
-    guard reported.withLock({ $0 == nil }) else {
-      throw .invalidAudio("the app plays this utterance itself; end it first")
+    try requireNoSession()
+    if let speech = reported.withLock({ $0 }) {
+      guard speech.isEnded else {
+        throw .invalidAudio("the app plays this utterance itself; call endSpeech() first")
+      }
+      endReported()
     }
     let utterance = try pump.append(pcm, sampleRate: sampleRate)
     if utterance != nil { onChange() }
@@ -74,13 +84,15 @@ final class AvatarVoice: Sendable {
 
   /// Takes sound that the app plays itself; returns whether an utterance began.
   func show(_ pcm: [UInt8], sampleRate: Int) throws(YoobError) -> Bool {
+    try requireNoSession()
     guard !pump.isBusy else {
-      throw .invalidAudio("the avatar plays an utterance; wait for its end")
+      throw .invalidAudio("the avatar plays an utterance; wait for its end, or interrupt it")
     }
     var check = SpeechLine()
     guard try check.append(pcm, sampleRate: sampleRate, now: 0) != nil else { return false }
     let (speech, isNew) = reported.withLock { reported in
-      if let reported { return (reported, false) }
+      if let reported, !reported.isEnded { return (reported, false) }
+      reported?.end()
       let new = ReportedSpeech(
         sampleRate: sampleRate, face: face.withLock { $0 }, clock: clock)
       reported = new
@@ -88,7 +100,8 @@ final class AvatarVoice: Sendable {
     }
     guard speech.sampleRate == sampleRate else {
       throw .invalidAudio(
-        "the utterance began with \(speech.sampleRate) Hz and goes on with \(sampleRate); end it first")
+        "the utterance began with \(speech.sampleRate) Hz and goes on with \(sampleRate); call endSpeech() first"
+      )
     }
     try speech.append(PCM16.decode(pcm))
     if isNew { onChange() }
@@ -113,8 +126,26 @@ final class AvatarVoice: Sendable {
       endReported()
       return speech.heard
     }
+    // A session that took over from the app's own sound is who is heard.
+    if sink.speaker == SpeakerPort.Speaker.session.rawValue {
+      let heard = sessionPort.interrupt()
+      _ = pump.interrupt()
+      return heard
+    }
     if pump.isBusy { return pump.interrupt() }
-    return sink.isOpen ? sink.interrupt() : 0
+    guard let speaker = sink.speaker else { return 0 }
+    return sink.interrupt(as: speaker)
+  }
+
+  /// Ends an utterance that the app plays itself, that is complete, and of whose last moment nobody tells.
+  func endForgotten() {
+    if reported.withLock({ $0?.isForgotten ?? false }) { endReported() }
+  }
+
+  private func requireNoSession() throws(YoobError) {
+    if sink.speaker == SpeakerPort.Speaker.session.rawValue {
+      throw .invalidAudio("a voice session speaks through the avatar; interrupt it first")
+    }
   }
 
   private func endReported() {

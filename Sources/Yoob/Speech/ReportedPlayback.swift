@@ -40,6 +40,13 @@ struct ReportedPlayback: Sendable, Equatable {
   /// Samples that the app has said were heard.
   var heard: Int { reported }
 
+  /// Whether it is complete, all but a moment was reported, and no report has come since that moment passed.
+  func isForgotten(_ now: Double) -> Bool {
+    guard isEnded, let time else { return false }
+    let rest = Double(appended - reported) / Double(sampleRate)
+    return rest <= Self.reach && now - time > rest + Self.reach
+  }
+
   /// Whether all was heard.
   var isOver: Bool { isEnded && reported >= appended }
 }

@@ -52,6 +52,10 @@ final class ReportedSpeech: Sendable {
   var heard: Int { state.withLock { $0.playback.heard } }
   /// Whether all was heard.
   var isOver: Bool { state.withLock { $0.playback.isOver } }
+  /// Whether it is complete.
+  var isEnded: Bool { state.withLock { $0.playback.isEnded } }
+  /// Whether it is complete, all but a moment of it was heard, and no more is told of it.
+  var isForgotten: Bool { state.withLock { $0.playback.isForgotten(clock.now) } }
   /// Seconds that were heard by now; nil before the first report.
   var playhead: Double? {
     state.withLock { $0.playback.played(clock.now).map { Double($0) / Double(sampleRate) } }

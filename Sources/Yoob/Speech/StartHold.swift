@@ -18,7 +18,7 @@ struct StartHold: Sendable, Equatable {
   /// Seconds that must wait before a start.
   var needed: Double { min(Self.mostCushion, Self.cushion + Self.step * Double(underruns)) }
 
-  /// When an utterance may start: a time that may have passed, or nil for "when more has come".
+  /// When an utterance may start, as things are; that time may have passed.
   func start(
     of utterance: SpeechLine.Utterance, face: Face, maxSyncDelay: Double
   ) -> Double {

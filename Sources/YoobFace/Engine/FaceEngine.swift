@@ -24,7 +24,7 @@ public final class FaceEngine {
   public private(set) var voiceLevel: Float = 0
 
   private(set) var feed: SpeechFeed
-  private var motion: FaceMotion
+  private(set) var motion: FaceMotion
   private var springs: Springs
   private var player = MouthPlayer()
   let deformer: Deformer

@@ -86,6 +86,11 @@ public struct Heartbeat: Sendable, Equatable {
     }
   }
 
+  /// Whether the renewal of that number is still waited for.
+  public func isRenewing(_ number: Int) -> Bool {
+    if case .renewing = phase { self.number == number } else { false }
+  }
+
   /// Begins: the first beat comes after one interval. Without a token the session ends at once.
   public mutating func start(at now: Double) -> [Action] {
     guard phase == .idle else { return [] }

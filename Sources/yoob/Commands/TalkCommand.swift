@@ -88,8 +88,8 @@ struct TalkCommand {
       conversation.quiet = quiet
       conversation.keepsSound = arguments["--output"] != nil
       conversation.deviceWait = Double(deviceWait)
-      TerminationSignals.onFirst.withLock { $0 = { ending.fire() } }
-      defer { TerminationSignals.onFirst.withLock { $0 = nil } }
+      TerminationSignals.onFirst.withLock { $0.action = { ending.fire() } }
+      defer { TerminationSignals.onFirst.withLock { $0.action = nil } }
       if !quiet { Console.noteWrapped(greeting) }
       let outcome = try await conversation.hold(until: ending)
       (spoken, fault) = (outcome.spoken, outcome.fault)

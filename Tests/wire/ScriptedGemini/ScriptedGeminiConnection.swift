@@ -186,12 +186,12 @@ public actor ScriptedGeminiConnection {
     }
   }
 
-  /// Announces the end of the connection, and ends it after a second.
-  public func leave() {
-    send(["goAway": ["timeLeft": "1s"]])
+  /// Announces the end of the connection, and ends it after so many seconds.
+  public func leave(after seconds: Int = 1) {
+    send(["goAway": ["timeLeft": .string("\(seconds)s")]])
     departure?.cancel()
     departure = Task {
-      try? await Task.sleep(for: .seconds(1))
+      try? await Task.sleep(for: .seconds(seconds))
       if !Task.isCancelled {
         socket.close(code: 1001, reason: "The connection has reached its limit of time.")
       }
