@@ -157,6 +157,8 @@ extension YoobAvatar {
         face.setEmotion(emotion)
         face.gaze = gaze
         face.state = attention
+        face.calm = reducesMotion
+        face.movesWithSpeech = movesWithSpeech
       }
       voice.show(character.face)
       voice.pump.set(face: .ready)

@@ -32,6 +32,8 @@ import YoobPack
   public internal(set) var isHeartbeatDegraded = false
   /// What the character feels, by itself or by `setEmotion`.
   public private(set) var emotion = FaceEmotion.neutral
+  /// Counts the moments of speech that were looked at; a picture of the speech is as new as this.
+  private(set) var heardMoments = 0
 
   /// Called once when the session has ended; the avatar is `.stopped` with this error.
   @ObservationIgnored public var onSessionEnded: (@MainActor (YoobError) -> Void)?
@@ -65,6 +67,7 @@ import YoobPack
   @ObservationIgnored var streams: [FrameStream] = []
   @ObservationIgnored var feeling: Task<Void, Never>?
   @ObservationIgnored private var lastWords: FaceSink.Words?
+  @ObservationIgnored let pictures = AvatarPictures()
 
   /// An avatar of the character; nothing is loaded yet. With `version` no other one is shown. An outage of the
   /// session's service may last `heartbeatOutageGraceSeconds`, 0...1800.
@@ -126,8 +129,13 @@ import YoobPack
   public func frames(
     width: Int, height: Int, rate: Double = 30, isSquareCrop: Bool = false, isTransparent: Bool = false
   ) throws -> AsyncStream<YoobFrame> {
-    let source = try frameSource(
-      width: width, height: height, isSquareCrop: isSquareCrop, isTransparent: isTransparent)
+    try stream(
+      frameSource(width: width, height: height, isSquareCrop: isSquareCrop, isTransparent: isTransparent),
+      rate: rate)
+  }
+
+  /// Frames of a source at a steady rate; they count as shown.
+  func stream(_ source: FrameSource, rate: Double) throws -> AsyncStream<YoobFrame> {
     guard rate.isFinite, (1...240).contains(rate) else {
       throw YoobError.renderer("\(rate) frames a second are not between 1 and 240")
     }
@@ -135,15 +143,18 @@ import YoobPack
     let stream = FrameStream(
       rate: rate, clock: clock, draw: { source.frame(at: $0, playhead: voice.facePlayhead) },
       onFrames: { [weak self] shown, skipped in
-        Task { @MainActor in
-          self?.stats.framesShown += shown
-          self?.stats.framesSkipped += skipped
-        }
+        Task { @MainActor in self?.noteFrames(shown: shown, skipped: skipped) }
       })
     streams.removeAll { !$0.isRunning }
     streams.append(stream)
     stream.start()
     return stream.frames
+  }
+
+  /// A view or a stream has shown frames, and left others out.
+  func noteFrames(shown: Int, skipped: Int) {
+    stats.framesShown += shown
+    stats.framesSkipped += skipped
   }
 
   func frameSource(
@@ -176,6 +187,17 @@ import YoobPack
   /// Where the eyes go.
   public var gaze: FaceGaze = .automatic {
     didSet { character?.face.change { [gaze] in $0.gaze = gaze } }
+  }
+
+  /// Less movement, for people who ask for it: the head hardly drifts; blinks, breath and lips stay. A view
+  /// sets it from the system's Reduce Motion.
+  public var reducesMotion = false {
+    didSet { character?.face.change { [reducesMotion] in $0.calm = reducesMotion } }
+  }
+
+  /// Whether head and brows mark what the voice stresses; without it only the lips follow it.
+  public var movesWithSpeech = true {
+    didSet { character?.face.change { [movesWithSpeech] in $0.movesWithSpeech = movesWithSpeech } }
   }
 
   /// What the character does while no voice sounds, as a conversation tells it.
@@ -224,6 +246,7 @@ import YoobPack
     guard voice.isBusy else { return }
     let moment = voice.moment
     if voiceLevel != moment.level { voiceLevel = moment.level }
+    heardMoments &+= 1
     if visemeReaders.hasReaders, let viseme = voice.viseme { visemeReaders.send(viseme) }
     guard let words = moment.words, words != lastWords else { return }
     if let before = lastWords, before.utterance != words.utterance { tell(before, isFinal: true) }
