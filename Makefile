@@ -19,7 +19,7 @@ smoke: ## the tests that take under a minute once built
 	./test --smoke
 
 format: ## put every Swift file into the house style
-	swift format --in-place --parallel --recursive Package.swift Sources Tests
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Examples
 
 lint: ## check style and layering
 	scripts/lint-imports
