@@ -27,6 +27,8 @@ public struct AudioDevice: Sendable, Equatable, Identifiable {
       let connection = try PulseConnection(server: server)
       defer { connection.close() }
       return try connection.devices()
+    #elseif canImport(AVFAudio)
+      return SystemAudio.devices()
     #else
       throw AudioDeviceError.notSupported
     #endif

@@ -96,6 +96,8 @@ public final class DuplexDevice: ObservableMicrophone, PausableSpeechSink {
   ) {
     #if canImport(CPulse)
       let backend = PulseBackend(options)
+    #elseif canImport(AVFAudio)
+      let backend = EngineBackend(options)
     #else
       let backend = MissingBackend()
     #endif
@@ -362,7 +364,7 @@ public final class DuplexDevice: ObservableMicrophone, PausableSpeechSink {
   }
 }
 
-#if !canImport(CPulse)
+#if !canImport(CPulse) && !canImport(AVFAudio)
   /// The sound system of a build without one.
   private struct MissingBackend: DuplexBackend {
     func open(_ client: DuplexClient, captureRate: Int, mayFallBack: Bool) throws -> OpenedDevices {

@@ -33,6 +33,8 @@ final class OwnDevice: SelectableMicrophone, PausableSpeechSink {
 
   // MARK: Microphone
 
+  func askPermission() async -> Bool { await MicrophonePermission.ask() }
+
   func start(_ deliver: @escaping @Sendable (AudioFrame) -> Void) throws {
     try device.start(deliver)
     state.withLock { $0.deliver = $0.deliver ?? deliver }
