@@ -117,7 +117,8 @@
         pass.endEncoding()
       }
       let (room, failure) = (room, failure)
-      commands.addCompletedHandler { commands in
+      // On a thread of the device's.
+      commands.addCompletedHandler { @Sendable commands in
         if commands.status == .error {
           let reason = commands.error?.localizedDescription ?? "a frame was not drawn"
           failure.withLock { $0 = reason }

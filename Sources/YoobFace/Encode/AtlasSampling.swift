@@ -12,6 +12,8 @@ struct AtlasSampling: Sendable {
     var bounds = SIMD4<Double>.zero
   }
 
+  /// Vertices that positions are wanted of.
+  let vertexCount: Int
   private let width: Double
   private let height: Double
   private let levels: Int
@@ -28,6 +30,7 @@ struct AtlasSampling: Sendable {
 
   /// `levels` is the number of sizes of the atlas, of which `width` x `height` is the largest.
   init(_ puppet: Puppet, width: Int, height: Int, levels: Int) {
+    vertexCount = puppet.vertices.count
     self.width = Double(width)
     self.height = Double(height)
     self.levels = max(1, levels)

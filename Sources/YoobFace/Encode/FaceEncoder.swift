@@ -44,11 +44,12 @@ public struct FaceEncoder: Sendable {
   }
 
   /// Encodes a draw list for a view of `width` x `height` pixels. Returns how many passes and draws were
-  /// written; what finds no room in the buffers is left out.
+  /// written; what finds no room in the buffers is left out, and without a position for each vertex all is.
   public mutating func encode(
     positions: UnsafeBufferPointer<SIMD2<Float>>, draws: UnsafeBufferPointer<DrawCommand>,
     layout: FaceLayout, width: Int, height: Int, into buffers: FacePassBuffers
   ) -> (passes: Int, draws: Int) {
+    guard positions.count >= sampling.vertexCount else { return (0, 0) }
     var page = Page(
       buffers: buffers, layout: layout, width: Double(max(1, width)), height: Double(max(1, height)))
     var start = 0

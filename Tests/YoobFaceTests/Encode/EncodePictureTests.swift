@@ -105,6 +105,29 @@ struct EncodePictureTests {
     #expect((127...128).contains(executor.pixels[3]))
   }
 
+  @Test("draws of no layer are left out, and a frame without all its positions is")
+  func strangeDraws() throws {
+    let face = try SyntheticPuppet.engine()
+    face.advance(to: 0, playhead: nil)
+    let layout = FaceCanvas(face.puppet).layout(width: 60, height: 60)
+    let recorder = PassRecorder(FaceEncoder(face.puppet, levels: 1))
+    let known = try #require(face.draws.first)
+    var strange: [DrawCommand] = []
+    for (first, count) in [(1, 3), (.max, 3), (0, .max), (0, 0), (UInt32(face.indices.count), 3)] {
+      strange.append(
+        DrawCommand(firstIndex: first, indexCount: count, blend: 9, clip: 200, mask: 77, flags: 0, opacity: 1)
+      )
+    }
+    (strange + [known]).withUnsafeBufferPointer {
+      recorder.encode(face.positions, $0, layout: layout, width: 60, height: 60)
+    }
+    #expect(recorder.draws.map(\.firstIndex) == [known.firstIndex])
+    recorder.encode(
+      UnsafeBufferPointer(rebasing: face.positions.dropLast()), face.draws, layout: layout, width: 60,
+      height: 60)
+    #expect(recorder.passes.isEmpty)
+  }
+
   @Test("what finds no room in the buffers is left out")
   func smallBuffers() throws {
     let face = try SyntheticPuppet.engine()
