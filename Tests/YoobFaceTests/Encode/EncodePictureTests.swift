@@ -113,7 +113,8 @@ struct EncodePictureTests {
     let recorder = PassRecorder(FaceEncoder(face.puppet, levels: 1))
     let known = try #require(face.draws.first)
     var strange: [DrawCommand] = []
-    for (first, count) in [(1, 3), (.max, 3), (0, .max), (0, 0), (UInt32(face.indices.count), 3)] {
+    let runs: [(UInt32, UInt32)] = [(1, 3), (.max, 3), (0, .max), (0, 0), (UInt32(face.indices.count), 3)]
+    for (first, count) in runs {
       strange.append(
         DrawCommand(firstIndex: first, indexCount: count, blend: 9, clip: 200, mask: 77, flags: 0, opacity: 1)
       )
