@@ -149,7 +149,7 @@ let package = Package(
         "Yoob", "YoobFace", "YoobNet", "YoobPack", "YoobCrypto", "YoobWire", "VoiceIO", "VoiceAudio",
         "YoobTesting", "YoobServer", "ScriptedAgent", "ScriptedGemini",
       ]),
-    .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "VoiceAudio"]),
+    .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "YoobPicture", "VoiceAudio"]),
     .testTarget(name: "YoobLipSyncTests", dependencies: ["YoobLipSync", "YoobFace"]),
     .testTarget(
       name: "RunAnywhereModelsTests", dependencies: ["RunAnywhere", "VoiceAudio", "YoobCrypto"]),

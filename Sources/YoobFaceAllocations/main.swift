@@ -2,7 +2,7 @@
 //
 //   YoobFaceAllocations PACK
 //
-// Prints three numbers: frames, blocks of all `advance` calls, blocks of all `render` calls.
+// Prints three numbers: frames, blocks of all `advance` calls, blocks of all `render` and `encode` calls.
 
 import CAllocationCounter
 import Foundation
@@ -17,6 +17,11 @@ func run(_ pack: String) throws {
     puppet: try bytes(pack + "/puppet.bin"), mouth: try bytes(pack + "/mouth.bin"), seed: 1)
   let atlas = try PNGImage.decode(try bytes(pack + "/atlas.png"), name: "atlas.png").atlas
   let raster = try CPURasterizer(puppet: face.puppet, atlas: atlas, width: 720, height: 720)
+  var encoder = FaceEncoder(face.puppet, levels: 4)
+  let layout = FaceCanvas(face.puppet).layout(width: 720, height: 720)
+  let buffers = FacePassBuffers(
+    passes: .allocate(capacity: encoder.mostPasses), draws: .allocate(capacity: encoder.mostDraws),
+    numbers: .allocate(byteCount: encoder.mostDraws * 64, alignment: 16), stride: 64)
   var scene = FaceScene(face)
   // An accent every second.
   let melody = (0..<700).flatMap { frame -> [Float] in
@@ -34,7 +39,9 @@ func run(_ pack: String) throws {
     face.advance(to: scene.time, playhead: scene.time)
     let middle = yoob_allocation_count()
     raster.render(face)
+    let written = encoder.encode(face, layout: layout, width: 720, height: 720, into: buffers)
     let end = yoob_allocation_count()
+    guard written.draws > 0 else { throw EncodingFault.nothing }
     scene.advance()
     guard index >= warmUp else { continue }
     advancing += middle - start
@@ -42,6 +49,9 @@ func run(_ pack: String) throws {
   }
   print(frames, advancing, drawing)
 }
+
+/// A frame of which nothing was encoded measures nothing.
+enum EncodingFault: Error { case nothing }
 
 guard CommandLine.arguments.count == 2 else {
   print("usage: YoobFaceAllocations PACK")

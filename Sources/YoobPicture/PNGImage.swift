@@ -2,6 +2,9 @@ import Foundation
 
 #if canImport(CPNG)
   import CPNG
+#elseif canImport(CoreGraphics)
+  import CoreGraphics
+  import YoobFace
 #endif
 
 /// PNG pictures in memory.
@@ -34,6 +37,12 @@ public enum PNGImage {
         throw .unreadable(name: name, reason: tooLarge(image) ?? message(image))
       }
       return Picture(width: Int(image.width), height: Int(image.height), pixels: pixels)
+    #elseif canImport(CoreGraphics)
+      guard let image = CGImage.decoded(bytes), image.width <= longestSide, image.height <= longestSide,
+        image.width * image.height <= mostPixels, let pixels = image.premultipliedPixels()
+      else { throw .unreadable(name: name, reason: "its bytes are damaged, or it is too large") }
+      return Picture(
+        premultiplied: PixelImage(width: image.width, height: image.height, rgba: pixels))
     #else
       throw .notAvailable
     #endif

@@ -275,6 +275,23 @@ struct CloudTests {
     #expect(bench.cloud.count("/heartbeat") == 4)
   }
 
+  @Test("a view that comes back to the front lets the session beat at once, and only then")
+  func foreground() async throws {
+    let bench = try Bench()
+    try await bench.avatar.prepare()
+    let stage = AvatarStage(bench.avatar)
+    stage.setInForeground(true)
+    await bench.pass(1)
+    #expect(bench.cloud.count("/heartbeat") == 0)
+    stage.setInForeground(false)
+    await bench.pass(1)
+    #expect(bench.cloud.count("/heartbeat") == 0)
+    stage.setInForeground(true)
+    await bench.pass(1)
+    #expect(bench.cloud.count("/heartbeat") == 1)
+    await bench.avatar.close()
+  }
+
   @Test("an outage is told of once, and its end too")
   func outage() async throws {
     let bench = try Bench()

@@ -92,6 +92,10 @@ final class ScriptedMicrophone: SelectableMicrophone {
   let selected = Guarded<String?>(nil)
   let report = Guarded<(@Sendable (DeviceChange) -> Void)?>(nil)
   let isOpen = Guarded(false)
+  /// What the user answers.
+  let mayHear = Guarded(true)
+
+  func askPermission() async -> Bool { mayHear.withLock { $0 } }
 
   func start(_ deliver: @escaping @Sendable (AudioFrame) -> Void) throws {
     if let error = failure.withLock({ $0 }) { throw error }

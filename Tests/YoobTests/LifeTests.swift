@@ -17,7 +17,7 @@ struct LifeTests {
     _ = try await (first, second)
     #expect(bench.avatar.phase == .ready)
     #expect(bench.avatar.manifest?.displayName == "Luna")
-    #expect(bench.avatar.characterID == "luna-anime")
+    #expect(bench.avatar.character == "luna-anime")
     #expect(bench.avatar.posterData?.prefix(2) == [0xFF, 0xD8])
     try await bench.avatar.prepare()
     #expect(bench.avatar.phase == .ready)
@@ -30,7 +30,7 @@ struct LifeTests {
     try await bench.avatar.prepare()
     #expect(bench.avatar.emotionIntensity == 0.25)
     var strength: Float = 0
-    bench.avatar.character?.face.change { strength = $0.motion.intensity }
+    bench.avatar.loaded?.face.change { strength = $0.motion.intensity }
     #expect(strength == 0.25)
     bench.avatar.setEmotion(.sad, duration: 5)
     await bench.avatar.close()

@@ -35,6 +35,24 @@ struct MicrophoneTests {
     #expect(packets.withLock { $0.count } == count)
   }
 
+  @Test("a user who refuses it is told where to allow it, and it is not opened")
+  func refused() async throws {
+    let (bench, _) = bench()
+    let microphone = bench.avatar.microphone
+    bench.microphone.mayHear.withLock { $0 = false }
+    await #expect(throws: YoobError.self) { try await bench.finish { try await microphone.start() } }
+    guard case .failed(.permissionDenied(let why)) = microphone.state else {
+      Issue.record("\(microphone.state)")
+      return
+    }
+    #expect(why.contains("settings"))
+    #expect(!bench.microphone.isOpen.withLock { $0 })
+    bench.microphone.mayHear.withLock { $0 = true }
+    try await bench.finish { try await microphone.start() }
+    #expect(microphone.state == .live)
+    microphone.stop()
+  }
+
   @Test("its level is four times the loudness, at most 1, twenty times a second")
   func level() async throws {
     let (bench, _) = bench()

@@ -28,7 +28,7 @@ public struct AudioDevice: Sendable, Equatable, Identifiable {
       defer { connection.close() }
       return try connection.devices()
     #elseif canImport(AVFAudio)
-      return try AVAudioDevices.list()
+      return SystemAudio.devices()
     #else
       throw AudioDeviceError.notSupported
     #endif

@@ -97,7 +97,7 @@ public final class DuplexDevice: ObservableMicrophone, PausableSpeechSink {
     #if canImport(CPulse)
       let backend = PulseBackend(options)
     #elseif canImport(AVFAudio)
-      let backend = AVAudioBackend(options)
+      let backend = EngineBackend(options)
     #else
       let backend = MissingBackend()
     #endif

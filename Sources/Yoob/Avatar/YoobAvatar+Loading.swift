@@ -177,11 +177,13 @@ extension YoobAvatar {
     switch result {
     case .success(let character):
       lastRendererError = nil
-      self.character = character
+      loaded = character
       character.face.change { face in
         face.setEmotion(emotion, intensity: emotionIntensity)
         face.gaze = gaze
         face.state = attention
+        face.calm = reducesMotion
+        face.movesWithSpeech = movesWithSpeech
       }
       voice.show(character.face)
       voice.pump.set(face: .ready)
@@ -263,7 +265,7 @@ extension YoobAvatar {
     }
     for stream in streams { stream.stop() }
     streams = []
-    character = nil
+    loaded = nil
   }
 
   /// The keys that may sign a character: those of the configuration, else those of the session.

@@ -64,6 +64,6 @@ extension YoobAvatar {
   /// How far the lips are open now, in units of the canvas, and the seconds of the utterance that they show.
   package func readLips() -> (gap: Float, playhead: Double?) {
     let playhead = voice.facePlayhead
-    return (character?.face.advance(to: clock.now, playhead: playhead) { $0.lipGap } ?? 0, playhead)
+    return (loaded?.face.advance(to: clock.now, playhead: playhead) { $0.lipGap } ?? 0, playhead)
   }
 }

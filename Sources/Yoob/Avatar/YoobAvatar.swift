@@ -32,6 +32,8 @@ import YoobPack
   public internal(set) var isHeartbeatDegraded = false
   /// What the character feels, by itself or by `setEmotion`.
   public private(set) var emotion = FaceEmotion.neutral
+  /// Counts the moments of speech that were looked at; a picture of the speech is as new as this.
+  private(set) var heardMoments = 0
 
   /// Called once when the session has ended; the avatar is `.stopped` with this error.
   @ObservationIgnored public var onSessionEnded: (@MainActor (YoobError) -> Void)?
@@ -61,7 +63,7 @@ import YoobPack
   @ObservationIgnored let visemeReaders = Broadcast<YoobViseme>()
   @ObservationIgnored let captionReaders = Broadcast<YoobCaption>()
   @ObservationIgnored private let watch: PlaybackWatch
-  @ObservationIgnored var character: LoadedCharacter?
+  @ObservationIgnored var loaded: LoadedCharacter?
   @ObservationIgnored var preparing: Task<Result<LoadedCharacter, YoobError>, Never>?
   /// Counts preparations and closes; what was begun before the last one is void.
   @ObservationIgnored var opening = 0
@@ -69,6 +71,7 @@ import YoobPack
   @ObservationIgnored var feeling: Task<Void, Never>?
   @ObservationIgnored var emotionIntensity: Float = 1
   @ObservationIgnored private var lastWords: FaceSink.Words?
+  @ObservationIgnored let pictures = AvatarPictures()
 
   /// An avatar of the character; nothing is loaded yet. With `version` no other one is shown. An outage of the
   /// session's service may last `heartbeatOutageGraceSeconds`, 0...1800.
@@ -99,7 +102,7 @@ import YoobPack
   private enum Change: Sendable { case began, changed, heard }
 
   /// The character's name for files and addresses, such as "luna-anime"; nil while it is not known.
-  public var characterID: String? { manifest?.character }
+  public var character: String? { manifest?.character }
 
   /// Width of the character by its height.
   public var aspectRatio: Double {
@@ -127,8 +130,13 @@ import YoobPack
   public func frames(
     width: Int, height: Int, rate: Double = 30, isSquareCrop: Bool = false, isTransparent: Bool = false
   ) throws -> AsyncStream<YoobFrame> {
-    let source = try frameSource(
-      width: width, height: height, isSquareCrop: isSquareCrop, isTransparent: isTransparent)
+    try stream(
+      frameSource(width: width, height: height, isSquareCrop: isSquareCrop, isTransparent: isTransparent),
+      rate: rate)
+  }
+
+  /// Frames of a source at a steady rate; they count as shown.
+  func stream(_ source: FrameSource, rate: Double) throws -> AsyncStream<YoobFrame> {
     guard rate.isFinite, (1...240).contains(rate) else {
       throw YoobError.renderer("\(rate) frames a second are not between 1 and 240")
     }
@@ -136,10 +144,7 @@ import YoobPack
     let (stream, frames) = FrameStream.make(
       rate: rate, clock: clock, draw: { source.frame(at: $0, playhead: voice.facePlayhead) },
       onFrames: { [weak self] shown, skipped in
-        Task { @MainActor in
-          self?.stats.framesShown += shown
-          self?.stats.framesSkipped += skipped
-        }
+        Task { @MainActor in self?.noteFrames(shown: shown, skipped: skipped) }
       })
     streams.removeAll { !$0.isRunning }
     streams.append(stream)
@@ -147,10 +152,16 @@ import YoobPack
     return frames
   }
 
+  /// A view or a stream has shown frames, and left others out.
+  func noteFrames(shown: Int, skipped: Int) {
+    stats.framesShown += shown
+    stats.framesSkipped += skipped
+  }
+
   func frameSource(
     width: Int, height: Int, isSquareCrop: Bool, isTransparent: Bool
   ) throws(YoobError) -> FrameSource {
-    guard let character else { throw .renderer("no character is loaded; call prepare() first") }
+    guard let character = loaded else { throw .renderer("no character is loaded; call prepare() first") }
     return try FrameSource(
       character, width: width, height: height, isSquareCrop: isSquareCrop, isTransparent: isTransparent)
   }
@@ -167,7 +178,7 @@ import YoobPack
     emotionIntensity = intensity
     feeling?.cancel()
     feeling = nil
-    character?.face.change { $0.setEmotion(emotion, intensity: intensity) }
+    loaded?.face.change { $0.setEmotion(emotion, intensity: intensity) }
     guard let duration, duration.isFinite else { return }
     let clock = clock
     feeling = Task { [weak self] in
@@ -178,17 +189,28 @@ import YoobPack
 
   /// Where the eyes go.
   public var gaze: FaceGaze = .automatic {
-    didSet { character?.face.change { [gaze] in $0.gaze = gaze } }
+    didSet { loaded?.face.change { [gaze] in $0.gaze = gaze } }
+  }
+
+  /// Less movement, for people who ask for it: the head hardly drifts; blinks, breath and lips stay. A view
+  /// sets it from the system's Reduce Motion.
+  public var reducesMotion = false {
+    didSet { loaded?.face.change { [reducesMotion] in $0.calm = reducesMotion } }
+  }
+
+  /// Whether head and brows mark what the voice stresses; without it only the lips follow it.
+  public var movesWithSpeech = true {
+    didSet { loaded?.face.change { [movesWithSpeech] in $0.movesWithSpeech = movesWithSpeech } }
   }
 
   /// What the character does while no voice sounds, as a conversation tells it.
   public var attention: FaceState = .idle {
-    didSet { character?.face.change { [attention] in $0.state = attention } }
+    didSet { loaded?.face.change { [attention] in $0.state = attention } }
   }
 
   /// Makes a gesture; returns when it has ended, at once while no face is there.
   public func perform(_ gesture: FaceGesture) async {
-    guard let character else { return }
+    guard let character = loaded else { return }
     character.face.change { $0.perform(gesture) }
     await clock.sleep(for: gesture.duration)
   }
@@ -228,6 +250,7 @@ import YoobPack
     guard voice.isBusy else { return }
     let moment = voice.moment
     if voiceLevel != moment.level { voiceLevel = moment.level }
+    heardMoments &+= 1
     if visemeReaders.hasReaders, let viseme = voice.viseme { visemeReaders.send(viseme) }
     guard let words = moment.words, words != lastWords else { return }
     if let before = lastWords, before.utterance != words.utterance { tell(before, isFinal: true) }

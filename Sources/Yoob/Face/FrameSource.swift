@@ -26,6 +26,23 @@ final class FrameSource: Sendable {
     }
   }
 
+  /// Frames of a view in which character and scene lie as `fit` says.
+  ///
+  /// Throws `YoobError.renderer` for a size that cannot be drawn.
+  init(_ character: LoadedCharacter, width: Int, height: Int, fit: FaceFit) throws(YoobError) {
+    self.character = character
+    let layout = FaceCanvas(character.puppet).layout(
+      width: Double(width), height: Double(height), fit: fit)
+    do {
+      state = Guarded(
+        State(
+          rasterizer: try CPURasterizer(
+            puppet: character.puppet, atlas: character.atlas, width: width, height: height, layout: layout)))
+    } catch {
+      throw .renderer("a frame of \(width) x \(height) cannot be drawn: \(error)")
+    }
+  }
+
   /// The character at a time in seconds, with so many seconds of the utterance heard.
   func frame(at time: Double, playhead: Double?) -> YoobFrame {
     state.withLock { state in

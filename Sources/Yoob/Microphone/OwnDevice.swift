@@ -50,6 +50,8 @@ final class OwnDevice: SelectableMicrophone, PausableSpeechSink {
 
   // MARK: Microphone
 
+  func askPermission() async -> Bool { await MicrophonePermission.ask() }
+
   func start(_ deliver: @escaping @Sendable (AudioFrame) -> Void) throws {
     if let fault = echoFault() {
       throw AudioDeviceError.failed("echo cancellation does not start (\(fault)), so it would hear itself")

@@ -9,4 +9,11 @@ package protocol SelectableMicrophone: Microphone {
   func select(_ id: String?) throws
   /// Calls `report` at each change, from any thread; nil ends that.
   func observe(_ report: (@Sendable (DeviceChange) -> Void)?)
+  /// Asks the user for the microphone, where the system wants that and they were not asked before; returns
+  /// whether it may be used.
+  func askPermission() async -> Bool
+}
+
+extension SelectableMicrophone {
+  package func askPermission() async -> Bool { true }
 }

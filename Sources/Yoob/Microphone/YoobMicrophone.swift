@@ -106,6 +106,10 @@ import VoiceIO
     // Opening a device takes its time.
     let result = Guarded<(error: YoobError?, inputs: [AudioDevice])>((nil, []))
     await spawn {
+      guard await device.askPermission() else {
+        let error = YoobError(microphone: AudioDeviceError.notPermitted)
+        return result.withLock { $0 = (error, []) }
+      }
       do {
         try device.start { feed.take($0) }
         let inputs = (try? device.inputs()) ?? []

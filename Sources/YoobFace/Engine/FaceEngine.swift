@@ -134,6 +134,9 @@ public final class FaceEngine {
     set { motion.calm = newValue }
   }
 
+  /// Whether head and brows mark what the voice stresses; without it only the lips follow it.
+  public var movesWithSpeech = true
+
   /// Where the eyes go.
   public var gaze: FaceGaze {
     get { motion.gaze }
@@ -196,10 +199,13 @@ public final class FaceEngine {
       tick += 1
       let time = Double(tick) / FaceMotion.rate
       let here = heard.map { $0 + time - now }
+      // Taken in any case, so that none is left when they count again.
+      let beat = here.flatMap { feed.takeBeat(at: $0) }
       before = after
       after = motion.step(
-        to: time, speaking: isSpeaking(here), stress: here.map { feed.stress(at: $0) } ?? 0,
-        beat: here.flatMap { feed.takeBeat(at: $0) })
+        to: time, speaking: isSpeaking(here),
+        stress: movesWithSpeech ? here.map { feed.stress(at: $0) } ?? 0 : 0,
+        beat: movesWithSpeech ? beat : nil)
       springs.advance(
         to: headPose(after), time: time, wind: 0.3 + 0.7 * FaceMath.unit(after[Channel.liveliness]))
     }

@@ -11,8 +11,6 @@ public final class CPURasterizer {
   /// Pixels of the frame.
   public let width: Int
   public let height: Int
-  /// What the frame shows.
-  public let viewport: Viewport
   /// Premultiplied red, green, blue and alpha below everything.
   public var clear: SIMD4<UInt8> = SIMD4(0, 0, 0, 0) { didSet { baseIsValid = false } }
   /// Whether layers marked as background are drawn.
@@ -25,6 +23,7 @@ public final class CPURasterizer {
   private let triangles: TriangleSource
   private let scale: Float
   private let offset: SIMD2<Float>
+  private let scene: ScenePlace?
   private let inner: (width: Int, height: Int)
   private let supersample: Int
   private let frame: UnsafeMutablePointer<UInt32>
@@ -54,24 +53,47 @@ public final class CPURasterizer {
   ///
   /// `atlas` has straight alpha. `supersample` 2 draws at twice the size and averages, for posters.
   /// Throws: `RasterError` if the atlas is not the puppet's or the size is out of range (1...8192).
-  public init(
+  public convenience init(
     puppet: Puppet, atlas: PixelImage, width: Int, height: Int, viewport: Viewport = .squareCrop,
     supersample: Int = 1
+  ) throws(RasterError) {
+    let factor = supersample == 2 ? 2 : 1
+    let mapping =
+      (1...8192).contains(width) && (1...8192).contains(height)
+      ? viewport.mapping(puppet, width: width * factor, height: height * factor) : (1, .zero)
+    try self.init(puppet, atlas, width, height, mapping, supersample: factor)
+  }
+
+  /// A renderer for a view of one size, in which character and scene lie as `layout` says.
+  ///
+  /// Throws: `RasterError` as the other.
+  public convenience init(
+    puppet: Puppet, atlas: PixelImage, width: Int, height: Int, layout: FaceLayout
+  ) throws(RasterError) {
+    let figure = layout.figure
+    try self.init(
+      puppet, atlas, width, height,
+      (Float(figure.scale), SIMD2(Float(figure.x), Float(figure.y))), supersample: 1,
+      scene: ScenePlace(puppet, layout))
+  }
+
+  private init(
+    _ puppet: Puppet, _ atlas: PixelImage, _ width: Int, _ height: Int,
+    _ mapping: (scale: Float, offset: SIMD2<Float>), supersample factor: Int, scene: ScenePlace? = nil
   ) throws(RasterError) {
     guard atlas.width == puppet.atlasWidth, atlas.height == puppet.atlasHeight else {
       throw .atlasSize(
         expectedWidth: puppet.atlasWidth, expectedHeight: puppet.atlasHeight, width: atlas.width,
         height: atlas.height)
     }
-    let factor = supersample == 2 ? 2 : 1
     guard (1...8192).contains(width), (1...8192).contains(height) else { throw .frameSize }
     self.puppet = puppet
     self.width = width
     self.height = height
-    self.viewport = viewport
     self.supersample = factor
+    self.scene = scene
     inner = (width * factor, height * factor)
-    (scale, offset) = viewport.mapping(puppet, width: width * factor, height: height * factor)
+    (scale, offset) = mapping
     let reduction = LayerDensity.reduction(puppet, scale: scale)
     let painted = RasterTexture(straight: atlas)
     let full = reduction < 1 ? RasterTexture(painted, reducedBy: reduction) : painted
@@ -136,6 +158,7 @@ public final class CPURasterizer {
   public func render(positions: UnsafeBufferPointer<SIMD2<Float>>, draws: UnsafeBufferPointer<DrawCommand>) {
     guard positions.count >= puppet.vertices.count else { return }
     for index in 0..<puppet.vertices.count { screen[index] = positions[index] * scale + offset }
+    scene?.place(positions, in: screen)
     masks.clear()
     hidden.clear()
     spans.removeAll()
@@ -257,7 +280,8 @@ public final class CPURasterizer {
   }
 
   private func opacity(_ command: DrawCommand) -> UInt32 {
-    UInt32(FaceMath.unit(command.opacity) * 256 + 0.5)
+    let share = command.isBackground ? scene?.opacity ?? 1 : 1
+    return UInt32(FaceMath.unit(command.opacity * share) * 256 + 0.5)
   }
 
   private func painter(_ command: DrawCommand, _ layer: Int) -> SpanPainter {

@@ -1,91 +1,116 @@
-import Foundation
+// What our code uses of AVFAudio, as Apple documents it.
+@_exported import Foundation
 
 public typealias AVAudioFrameCount = UInt32
-public typealias AVAudioFramePosition = Int64
 public typealias AVAudioChannelCount = UInt32
 public typealias AVAudioNodeBus = Int
+public typealias OSStatus = Int32
 
-open class AVAudioFormat: @unchecked Sendable {
-  public init?(standardFormatWithSampleRate: Double, channels: AVAudioChannelCount) {}
+public struct AudioTimeStamp {}
+public struct AudioBuffer {
+  public var mNumberChannels: UInt32
+  public var mDataByteSize: UInt32
+  public var mData: UnsafeMutableRawPointer?
+}
+public struct AudioBufferList {
+  public var mNumberBuffers: UInt32
+  public var mBuffers: AudioBuffer
+}
+public struct UnsafeMutableAudioBufferListPointer: Sequence {
+  public init(_ p: UnsafeMutablePointer<AudioBufferList>) {}
+  public func makeIterator() -> Array<AudioBuffer>.Iterator { [].makeIterator() }
+}
+
+public class AVAudioFormat: NSObject {
+  public init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) { return nil }
   public var sampleRate: Double { 0 }
   public var channelCount: AVAudioChannelCount { 0 }
 }
 
-open class AVAudioBuffer: @unchecked Sendable {}
-
-open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
-  public init?(pcmFormat: AVAudioFormat, frameCapacity: AVAudioFrameCount) {}
-  public var frameLength: AVAudioFrameCount = 0
-  public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? { nil }
-}
-
-open class AVAudioTime: @unchecked Sendable {
-  public var isHostTimeValid: Bool { false }
-  public var isSampleTimeValid: Bool { false }
-  public var hostTime: UInt64 { 0 }
-  public var sampleTime: AVAudioFramePosition { 0 }
-  public var sampleRate: Double { 0 }
-  public class func seconds(forHostTime: UInt64) -> TimeInterval { 0 }
-}
-
-public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
-
-open class AVAudioNode {
-  public init() {}
+public class AVAudioNode: NSObject {
+  override init() {}
   public func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { fatalError("a stand-in") }
-  public func installTap(
-    onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
-    block tapBlock: @escaping AVAudioNodeTapBlock
-  ) {}
-  public func removeTap(onBus bus: AVAudioNodeBus) {}
-  public var lastRenderTime: AVAudioTime? { nil }
 }
-
-open class AVAudioIONode: AVAudioNode {
+public class AVAudioIONode: AVAudioNode {
   public var presentationLatency: TimeInterval { 0 }
   public func setVoiceProcessingEnabled(_ enabled: Bool) throws {}
 }
+public class AVAudioInputNode: AVAudioIONode {}
+public class AVAudioOutputNode: AVAudioIONode {}
+public class AVAudioMixerNode: AVAudioNode {}
 
-open class AVAudioInputNode: AVAudioIONode {}
-open class AVAudioOutputNode: AVAudioIONode {}
-open class AVAudioMixerNode: AVAudioNode {}
-
-public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
-  case dataConsumed, dataRendered, dataPlayedBack
+public typealias AVAudioSourceNodeRenderBlock = (
+  UnsafeMutablePointer<ObjCBool>, UnsafePointer<AudioTimeStamp>, AVAudioFrameCount,
+  UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus
+public class AVAudioSourceNode: AVAudioNode {
+  public init(format: AVAudioFormat, renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {}
+}
+public typealias AVAudioSinkNodeReceiverBlock = (
+  UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafePointer<AudioBufferList>
+) -> OSStatus
+public class AVAudioSinkNode: AVAudioNode {
+  public init(receiverBlock block: @escaping AVAudioSinkNodeReceiverBlock) {}
 }
 
-open class AVAudioPlayerNode: AVAudioNode {
-  public override init() {}
-  public func scheduleBuffer(
-    _ buffer: AVAudioPCMBuffer, completionCallbackType: AVAudioPlayerNodeCompletionCallbackType,
-    completionHandler: (@Sendable (AVAudioPlayerNodeCompletionCallbackType) -> Void)? = nil
-  ) {}
-  public func play() {}
-  public func stop() {}
-  public func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? { nil }
-}
-
-open class AVAudioEngine {
-  public init() {}
+public class AVAudioEngine: NSObject {
+  override public init() {}
+  public var inputNode: AVAudioInputNode { fatalError("a stand-in") }
+  public var outputNode: AVAudioOutputNode { fatalError("a stand-in") }
+  public var mainMixerNode: AVAudioMixerNode { fatalError("a stand-in") }
   public func attach(_ node: AVAudioNode) {}
   public func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {}
   public func prepare() {}
   public func start() throws {}
   public func stop() {}
-  public let inputNode = AVAudioInputNode()
-  public let outputNode = AVAudioOutputNode()
-  public let mainMixerNode = AVAudioMixerNode()
+}
+extension Notification.Name {
+  public static let AVAudioEngineConfigurationChange = Notification.Name("AVAudioEngineConfigurationChange")
 }
 
-extension NSNotification.Name {
-  public static let AVAudioEngineConfigurationChange = NSNotification.Name("AVAudioEngineConfigurationChange")
-}
-
-open class AVAudioApplication: @unchecked Sendable {
-  public enum recordPermission: Int, Sendable {
-    case undetermined, denied, granted
-  }
-  public class var shared: AVAudioApplication { AVAudioApplication() }
+public class AVAudioApplication: NSObject, @unchecked Sendable {
+  public enum recordPermission: Int, Sendable { case undetermined, denied, granted }
+  public class var shared: AVAudioApplication { fatalError("a stand-in") }
   public var recordPermission: recordPermission { .undetermined }
-  public class func requestRecordPermission(completionHandler response: @escaping @Sendable (Bool) -> Void) {}
+  public class func requestRecordPermission() async -> Bool { false }
 }
+
+#if canImport(UIKit)
+  public class AVAudioSessionPortDescription: NSObject {
+    public var portName: String { "" }
+    public var uid: String { "" }
+  }
+  public class AVAudioSessionRouteDescription: NSObject {
+    public var inputs: [AVAudioSessionPortDescription] { [] }
+    public var outputs: [AVAudioSessionPortDescription] { [] }
+  }
+  public class AVAudioSession: NSObject, @unchecked Sendable {
+    public struct Category: Hashable, Sendable {
+      public static let playback = Category()
+      public static let playAndRecord = Category()
+    }
+    public struct Mode: Hashable, Sendable {
+      public static let `default` = Mode()
+      public static let voiceChat = Mode()
+    }
+    public struct CategoryOptions: OptionSet, Sendable {
+      public let rawValue: UInt
+      public init(rawValue: UInt) { self.rawValue = rawValue }
+      public static let defaultToSpeaker = CategoryOptions(rawValue: 8)
+      public static let allowBluetooth = CategoryOptions(rawValue: 4)
+    }
+    public struct SetActiveOptions: OptionSet, Sendable {
+      public let rawValue: UInt
+      public init(rawValue: UInt) { self.rawValue = rawValue }
+    }
+    public static let interruptionNotification = Notification.Name("interruption")
+    public static let mediaServicesWereResetNotification = Notification.Name("reset")
+    public class func sharedInstance() -> AVAudioSession { fatalError("a stand-in") }
+    public var currentRoute: AVAudioSessionRouteDescription { fatalError("a stand-in") }
+    public var availableInputs: [AVAudioSessionPortDescription]? { nil }
+    public func setCategory(_ category: Category, mode: Mode, options: CategoryOptions) throws {}
+    public func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {}
+    public func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {}
+    public func setActive(_ active: Bool, options: SetActiveOptions) throws {}
+  }
+#endif

@@ -213,6 +213,32 @@ struct ProsodyTests {
     }
   }
 
+  @Test("without speaking motion neither melody nor loudness moves the head, and what passed is forgotten")
+  func noSpeakingMotion() throws {
+    let sound: [Float] = (0..<48_000).map { index in
+      (index / 1600) % 7 == 3 ? Float(index % 80) / 100 - 0.4 : 0
+    }
+    for melody in [Self.melody(4, pitch: Self.hills([1])), []] {
+      let still = try SyntheticPuppet.engine()
+      let silent = try SyntheticPuppet.engine()
+      let visemes = SyntheticPuppet.visemes([Viseme](repeating: .aa, count: 20))
+      for face in [still, silent] {
+        face.beginUtterance()
+        visemes.withUnsafeBufferPointer { face.appendVisemes($0, startFrame: 0) }
+      }
+      still.movesWithSpeech = false
+      sound.withUnsafeBufferPointer { still.appendAudio($0, sampleRate: 16_000) }
+      melody.withUnsafeBufferPointer { still.appendProsody($0, startFrame: 0) }
+      for step in 0..<180 {
+        if step == 120 { still.movesWithSpeech = true }
+        for face in [still, silent] { face.advance(to: Double(step) / 60, playhead: Double(step) / 60) }
+        guard !melody.isEmpty || step < 120 else { break }
+        #expect(still.pose.head.pitch == silent.pose.head.pitch)
+        #expect(still.pose.morphs[.browInnerUp] == silent.pose.morphs[.browInnerUp])
+      }
+    }
+  }
+
   @Test("what is no melody is survived")
   func fuzz() throws {
     var random = SeededGenerator(seed: 3)

@@ -1,0 +1,7 @@
+import SwiftUI
+
+@main struct QuickStartApp: App {
+  var body: some Scene {
+    WindowGroup { CharacterScreen() }
+  }
+}
