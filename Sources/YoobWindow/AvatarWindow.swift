@@ -158,7 +158,7 @@ import Yoob
     else { return }
     frames = Task.detached { [shared] in
       for await frame in stream {
-        if Task.isCancelled { break }
+        if Task.isCancelled || shared.ended.isFired { break }
         shared.show(.init(frame: frame, framing: demand.framing))
       }
     }

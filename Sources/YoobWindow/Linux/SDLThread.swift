@@ -26,7 +26,9 @@
           let loop = try SDLLoop(settings, shared, onAction: onAction, onDemand: onDemand)
           opened(nil)
           loop.run()
+          release()
         } catch {
+          release()
           opened(error)
         }
         shared.ended.fire()
@@ -43,8 +45,10 @@
           let found = SDLLoop.display
           SDL_Quit()
           text.withLock { $0 = found }
+          release()
           told(nil)
         } catch {
+          release()
           told(error)
         }
       }
@@ -52,9 +56,12 @@
       return text.withLock { $0 }
     }
 
-    /// Runs `body` on a thread of its own; returns what it tells first, while it goes on.
+    /// SDL is free for the next one: before anybody is told, who may try again at once.
+    private static func release() { isInUse.withLock { $0 = false } }
+
+    /// Runs `body` on a thread of its own; returns what it tells, once, while it goes on.
     private static func run(
-      _ body: @escaping @Sendable (_ tell: @Sendable (WindowError?) -> Void) -> Void
+      _ body: @escaping @Sendable (_ tell: (WindowError?) -> Void) -> Void
     ) async -> WindowError? {
       let isFree = isInUse.withLock { isInUse in
         defer { isInUse = true }
@@ -62,18 +69,7 @@
       }
       guard isFree else { return .busy }
       return await withCheckedContinuation { continuation in
-        let thread = Thread {
-          let first = Guarded<CheckedContinuation<WindowError?, Never>?>(continuation)
-          body { fault in
-            if fault != nil { isInUse.withLock { $0 = false } }
-            let waiting = first.withLock { first in
-              defer { first = nil }
-              return first
-            }
-            waiting?.resume(returning: fault)
-          }
-          isInUse.withLock { $0 = false }
-        }
+        let thread = Thread { body { continuation.resume(returning: $0) } }
         thread.name = "yoob.window"
         thread.start()
       }

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import YoobWindow
+
+/// Every letter is one wide.
+@Suite struct CaptionLinesTests {
+  private func last(_ most: Int, of text: String, width: Double) -> [String] {
+    CaptionLines.last(most, of: text, width: width) { Double($0.count) }
+  }
+
+  @Test func `a text is broken between words`() {
+    #expect(last(9, of: "The dragon slept under a hill.", width: 12) == ["The dragon", "slept under", "a hill."])
+  }
+
+  @Test func `of a long text the last lines are shown`() {
+    #expect(last(2, of: "The dragon slept under a hill.", width: 12) == ["slept under", "a hill."])
+  }
+
+  @Test func `lines stay as they are when words are added`() {
+    let text = "one two three four five six seven eight nine ten eleven twelve"
+    let words = text.split(separator: " ")
+    var before: [String] = []
+    for count in 1...words.count {
+      let lines = last(99, of: words.prefix(count).joined(separator: " "), width: 14)
+      #expect(Array(lines.prefix(max(0, before.count - 1))) == Array(before.dropLast()))
+      before = lines
+    }
+  }
+
+  @Test func `a word that is too long is broken anywhere`() {
+    #expect(last(9, of: "see abcdefghij now", width: 4) == ["see", "abcd", "efgh", "ij", "now"])
+  }
+
+  @Test func `no text has no lines, and no room takes a letter a line`() {
+    #expect(last(3, of: " \n ", width: 10).isEmpty)
+    #expect(last(0, of: "word", width: 10).isEmpty)
+    #expect(last(9, of: "abc", width: 0) == ["a", "b", "c"])
+  }
+
+  @Test func `a line shows the end of what is too long for it`() {
+    func end(_ text: String, _ width: Double) -> String {
+      CaptionLines.end(of: text, width: width) { Double($0.count) }
+    }
+    #expect(end("what is the capital of France", 40) == "what is the capital of France")
+    #expect(end("what is the capital of France", 14) == "… of France")
+    #expect(end("abcdefghij", 5) == "…ghij")
+    #expect(end("abc", 0) == "…")
+  }
+}
