@@ -50,7 +50,8 @@ struct CaptionBoard: Sendable, Equatable {
   /// One line of text without what cannot be drawn.
   private static func plain(_ text: String) -> String {
     let words = text.split { character in
-      character.isWhitespace || character.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
+      character.isWhitespace
+        || character.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
     }
     return String(words.joined(separator: " ").suffix(most))
   }

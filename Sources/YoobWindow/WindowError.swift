@@ -15,7 +15,8 @@ public enum WindowError: Error, Sendable, Equatable, LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .notBuilt: "This build has no window. Build it with the trait Window, which is on by default."
-    case .noDisplay: "No display was found. Run it in a desktop session, where DISPLAY or WAYLAND_DISPLAY is set."
+    case .noDisplay:
+      "No display was found. Run it in a desktop session, where DISPLAY or WAYLAND_DISPLAY is set."
     case .busy: "This program shows a window already. Close that one first."
     case .failed(let reason): "The window could not be opened: \(reason)."
     }

@@ -21,6 +21,12 @@ struct WindowLayout: Equatable {
     var y: Double
     var width: Double
     var height: Double
+
+    /// The same place for a picture of so many pixels, pixel by pixel where it has that size but for a fraction.
+    func fitted(to columns: Int, _ rows: Int) -> Rectangle {
+      guard abs(width - Double(columns)) < 1, abs(height - Double(rows)) < 1 else { return self }
+      return Rectangle(x: x.rounded(), y: y.rounded(), width: Double(columns), height: Double(rows))
+    }
   }
 
   /// Pixels that one frame may have: larger windows show it enlarged. 720 x 1280.

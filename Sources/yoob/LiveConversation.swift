@@ -67,6 +67,7 @@ struct LiveConversation {
         microphone.isMuted.toggle()
         observer.mute(microphone.isMuted)
         face?.show(isMuted: microphone.isMuted)
+        captions.write(microphone.isMuted ? "(microphone muted)\n" : "(microphone on)\n")
       case .toggleFullScreen, .toggleHelp: break
       }
     }

@@ -23,7 +23,9 @@ import YoobWindow
   private var tasks: [Task<Void, Never>] = []
 
   /// Opens a window; what is given to its `sink` is heard through `sink`. Throws `YoobError` and `WindowError`.
-  static func open(_ options: Options, sink: any SpeechSink, clock: any PacingClock) async throws -> TalkWindow {
+  static func open(_ options: Options, sink: any SpeechSink, clock: any PacingClock) async throws
+    -> TalkWindow
+  {
     let avatar = YoobAvatar(.local(options.pack), devices: AvatarDevices(sink: sink, clock: clock))
     do {
       try await avatar.prepare()

@@ -7,7 +7,7 @@ import Yoob
 
 #if canImport(CSDL)
   /// Windows of SDL's own display without a screen. There is one SDL in a program, so one at a time.
-  @MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct AvatarWindowTests {
+  @MainActor @Suite("Windows", .serialized, .timeLimit(.minutes(5))) struct AvatarWindowTests {
     private static let pack = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../characters/luna-anime/pack")
 
@@ -19,12 +19,14 @@ import Yoob
 
     private func avatar() async throws -> YoobAvatar {
       let avatar = YoobAvatar(
-        .local(Self.pack), devices: AvatarDevices(sink: RecordingSink(clock: MonotonicClock()), clock: MonotonicClock()))
+        .local(Self.pack),
+        devices: AvatarDevices(sink: RecordingSink(clock: MonotonicClock()), clock: MonotonicClock()))
       try await avatar.prepare()
       return avatar
     }
 
-    @Test func `a window draws the avatar's frames until it is closed`() async throws {
+    @Test("a window draws the avatar's frames until it is closed")
+    func windowDrawsAvatarsFrames() async throws {
       let avatar = try await avatar()
       let window = try await AvatarWindow.open(avatar, options)
       while avatar.stats.framesShown < 3 { await Task.yield() }
@@ -40,7 +42,8 @@ import Yoob
       await avatar.close()
     }
 
-    @Test func `a second window is refused until the first is closed`() async throws {
+    @Test("a second window is refused until the first is closed")
+    func secondWindowRefusedUntil() async throws {
       let avatar = try await avatar()
       let window = try await AvatarWindow.open(avatar, options)
       await #expect(throws: WindowError.busy) { try await AvatarWindow.open(avatar, options) }
@@ -50,13 +53,16 @@ import Yoob
       await avatar.close()
     }
 
-    @Test func `an avatar that is not prepared is refused`() async throws {
+    @Test("an avatar that is not prepared is refused")
+    func avatarNotPreparedRefused() async throws {
       let avatar = YoobAvatar(
-        .local(Self.pack), devices: AvatarDevices(sink: RecordingSink(clock: MonotonicClock()), clock: MonotonicClock()))
+        .local(Self.pack),
+        devices: AvatarDevices(sink: RecordingSink(clock: MonotonicClock()), clock: MonotonicClock()))
       await #expect(throws: WindowError.self) { try await AvatarWindow.open(avatar, options) }
     }
 
-    @Test func `a display that SDL does not know is told of as none`() async throws {
+    @Test("a display that SDL does not know is told of as none")
+    func displaySdlDoesNot() async throws {
       let avatar = try await avatar()
       var options = options
       options.driver = "no-such-driver"

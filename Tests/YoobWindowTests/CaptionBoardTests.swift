@@ -2,12 +2,15 @@ import Testing
 
 @testable import YoobWindow
 
-@Suite struct CaptionBoardTests {
-  @Test func `nothing said shows nothing`() {
+@Suite("What captions show")
+struct CaptionBoardTests {
+  @Test("nothing said shows nothing")
+  func nothingSaidShowsNothing() {
     #expect(CaptionBoard().opacity(at: 5) == 0)
   }
 
-  @Test func `what she says takes the place of what she said before`() {
+  @Test("what she says takes the place of what she said before")
+  func whatSheSaysTakes() {
     var board = CaptionBoard()
     board.takeUser("Hello?", isFinal: true, at: 1)
     board.takeCharacter("Hello", isFinal: false, at: 2)
@@ -16,7 +19,8 @@ import Testing
     #expect(board.character.text == "Hello there.")
   }
 
-  @Test func `a new question takes her last answer away`() {
+  @Test("a new question takes her last answer away")
+  func newQuestionTakesHer() {
     var board = CaptionBoard()
     board.takeUser("Hello?", isFinal: true, at: 1)
     board.takeCharacter("Hello.", isFinal: true, at: 2)
@@ -26,7 +30,8 @@ import Testing
     #expect(board.user.text == "And now?")
   }
 
-  @Test func `captions stay while she speaks, then long enough to be read, and fade`() {
+  @Test("captions stay while she speaks, then long enough to be read, and fade")
+  func captionsStayWhileShe() {
     var board = CaptionBoard()
     board.takeCharacter("Once upon a time", isFinal: false, at: 10)
     #expect(board.opacity(at: 100) == 1)
@@ -37,14 +42,16 @@ import Testing
     #expect(board.opacity(at: end) == 0)
   }
 
-  @Test func `what is not answered goes after a while`() {
+  @Test("what is not answered goes after a while")
+  func whatNotAnsweredGoes() {
     var board = CaptionBoard()
     board.takeUser("Hello?", isFinal: true, at: 1)
     #expect(board.opacity(at: 10) == 1)
     #expect(board.opacity(at: 1 + CaptionBoard.unanswered) == 0)
   }
 
-  @Test func `ends of lines and controls become spaces, and only the end of a long text is kept`() {
+  @Test("ends of lines and controls become spaces, and only the end of a long text is kept")
+  func endsLinesControlsBecome() {
     var board = CaptionBoard()
     board.takeUser("one\ntwo\u{7} \u{1B}[31mthree\t", isFinal: true, at: 0)
     #expect(board.user.text == "one two [31mthree")

@@ -3,20 +3,25 @@ import Testing
 @testable import YoobWindow
 
 /// Every letter is one wide.
-@Suite struct CaptionLinesTests {
+@Suite("Lines of captions")
+struct CaptionLinesTests {
   private func last(_ most: Int, of text: String, width: Double) -> [String] {
     CaptionLines.last(most, of: text, width: width) { Double($0.count) }
   }
 
-  @Test func `a text is broken between words`() {
-    #expect(last(9, of: "The dragon slept under a hill.", width: 12) == ["The dragon", "slept under", "a hill."])
+  @Test("a text is broken between words")
+  func textBrokenBetweenWords() {
+    #expect(
+      last(9, of: "The dragon slept under a hill.", width: 12) == ["The dragon", "slept under", "a hill."])
   }
 
-  @Test func `of a long text the last lines are shown`() {
+  @Test("of a long text the last lines are shown")
+  func longTextLastLines() {
     #expect(last(2, of: "The dragon slept under a hill.", width: 12) == ["slept under", "a hill."])
   }
 
-  @Test func `lines stay as they are when words are added`() {
+  @Test("lines stay as they are when words are added")
+  func linesStayTheyWhen() {
     let text = "one two three four five six seven eight nine ten eleven twelve"
     let words = text.split(separator: " ")
     var before: [String] = []
@@ -27,17 +32,20 @@ import Testing
     }
   }
 
-  @Test func `a word that is too long is broken anywhere`() {
+  @Test("a word that is too long is broken anywhere")
+  func wordTooLongBroken() {
     #expect(last(9, of: "see abcdefghij now", width: 4) == ["see", "abcd", "efgh", "ij", "now"])
   }
 
-  @Test func `no text has no lines, and no room takes a letter a line`() {
+  @Test("no text has no lines, and no room takes a letter a line")
+  func noTextHasNo() {
     #expect(last(3, of: " \n ", width: 10).isEmpty)
     #expect(last(0, of: "word", width: 10).isEmpty)
     #expect(last(9, of: "abc", width: 0) == ["a", "b", "c"])
   }
 
-  @Test func `a line shows the end of what is too long for it`() {
+  @Test("a line shows the end of what is too long for it")
+  func lineShowsEndWhat() {
     func end(_ text: String, _ width: Double) -> String {
       CaptionLines.end(of: text, width: width) { Double($0.count) }
     }

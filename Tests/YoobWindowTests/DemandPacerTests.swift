@@ -2,18 +2,21 @@ import Testing
 
 @testable import YoobWindow
 
-@Suite struct DemandPacerTests {
+@Suite("When a window asks for another picture")
+struct DemandPacerTests {
   private let small = WindowLayout.Demand(framing: .canvas, width: 90, height: 160)
   private let large = WindowLayout.Demand(framing: .canvas, width: 180, height: 320)
 
-  @Test func `the first size is asked for at once`() {
+  @Test("the first size is asked for at once")
+  func firstSizeAskedAt() {
     var pacer = DemandPacer()
     pacer.want(small, at: 1)
     #expect(pacer.take(at: 1) == .some(small))
     #expect(pacer.take(at: 2) == .none)
   }
 
-  @Test func `a size is asked for when it has stayed for a moment`() {
+  @Test("a size is asked for when it has stayed for a moment")
+  func sizeAskedWhenHas() {
     var pacer = DemandPacer()
     pacer.want(small, at: 0)
     _ = pacer.take(at: 0)
@@ -29,7 +32,8 @@ import Testing
     #expect(pacer.due == nil)
   }
 
-  @Test func `the same size is not waited for anew`() {
+  @Test("the same size is not waited for anew")
+  func sameSizeNotWaited() {
     var pacer = DemandPacer()
     pacer.want(small, at: 0)
     _ = pacer.take(at: 0)
@@ -38,7 +42,8 @@ import Testing
     #expect(pacer.due == 1 + DemandPacer.pause)
   }
 
-  @Test func `a size that is back is not asked for again`() {
+  @Test("a size that is back is not asked for again")
+  func sizeBackNotAsked() {
     var pacer = DemandPacer()
     pacer.want(small, at: 0)
     _ = pacer.take(at: 0)
@@ -48,7 +53,8 @@ import Testing
     #expect(pacer.take(at: 9) == .none)
   }
 
-  @Test func `a window that nobody sees asks for nothing, and for its size when it is back`() {
+  @Test("a window that nobody sees asks for nothing, and for its size when it is back")
+  func windowNobodySeesAsks() {
     var pacer = DemandPacer()
     pacer.want(small, at: 0)
     _ = pacer.take(at: 0)

@@ -2,7 +2,6 @@
   import CSDL
   import Foundation
   import VoiceIO
-  import Yoob
 
   /// A window and its loop, which waits until there is something to do. On one thread.
   final class SDLLoop {
@@ -47,12 +46,7 @@
       self.window = window
       title = scene.fullTitle
       SDL_SetWindowMinimumSize(window, 120, 120)
-      // The desktop's renderer waits for the display; where there is none, the processor draws.
-      let accelerated = SDL_RENDERER_ACCELERATED.rawValue | SDL_RENDERER_PRESENTVSYNC.rawValue
-      guard
-        let renderer = SDL_CreateRenderer(window, -1, accelerated)
-          ?? SDL_CreateRenderer(window, -1, SDL_RENDERER_SOFTWARE.rawValue)
-      else { throw Self.failure() }
+      guard let renderer = SDLRenderer.create(window) else { throw Self.failure() }
       painter = ScenePainter(renderer)
       // Nobody types text here, and the desktop's input methods would take keys.
       SDL_StopTextInput()
@@ -61,7 +55,9 @@
     /// Starts SDL's video. Throws `WindowError`.
     static func begin(driver: String?) throws(WindowError) {
       let environment = ProcessInfo.processInfo.environment
-      let named = ["DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"].contains { environment[$0]?.isEmpty == false }
+      let named = ["DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"].contains {
+        environment[$0]?.isEmpty == false
+      }
       guard driver != nil || named else { throw .noDisplay }
       SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")  // signals are the program's
       SDL_SetHint(SDL_HINT_APP_NAME, "Yoob")
@@ -215,22 +211,6 @@
       SDL_SetWindowFullscreen(window, isFullScreen ? SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue : 0)
       SDL_ShowCursor(isFullScreen ? SDL_DISABLE : SDL_ENABLE)
       look()
-    }
-  }
-
-  /// The picture of a window in the desktop's lists.
-  enum SDLIcon {
-    static func set(_ frame: YoobFrame, of window: OpaquePointer) {
-      var pixels = frame.rgba
-      pixels.withUnsafeMutableBytes { bytes in
-        guard
-          let surface = SDL_CreateRGBSurfaceWithFormatFrom(
-            bytes.baseAddress, Int32(frame.width), Int32(frame.height), 32, Int32(frame.width * 4),
-            SDL_PIXELFORMAT_ABGR8888.rawValue)
-        else { return }
-        SDL_SetWindowIcon(window, surface)
-        SDL_FreeSurface(surface)
-      }
     }
   }
 #endif

@@ -74,7 +74,7 @@
       SDL_RenderClear(renderer)
       if texture == nil { upload() }
       if let texture, let shown { paint(texture, shown, layout) }
-      paint(scene.captions, layout, opacity: scene.captions.opacity(at: time))
+      if !scene.isHelpShown { paint(scene.captions, layout, opacity: scene.captions.opacity(at: time)) }
       let unit = Self.unit(layout)
       if let line = scene.line(at: time) { paint(line: line, layout, unit) }
       if scene.isHelpShown { paintHelp(layout, unit) }
@@ -85,21 +85,25 @@
     // MARK: The character
 
     private func paint(_ texture: OpaquePointer, _ shown: WindowShared.Shown, _ layout: WindowLayout) {
-      let place = layout.place(shown.framing)
       let (columns, rows) = (Int32(shown.frame.width), Int32(shown.frame.height))
+      let place = layout.place(shown.framing).fitted(to: shown.frame.width, shown.frame.height)
       func copy(_ source: SDL_Rect, _ x: Double, _ y: Double, _ width: Double, _ height: Double) {
         guard width > 0, height > 0 else { return }
-        var (source, target) = (source, SDL_FRect(x: Float(x), y: Float(y), w: Float(width), h: Float(height)))
+        var (source, target) = (
+          source, SDL_FRect(x: Float(x), y: Float(y), w: Float(width), h: Float(height))
+        )
         SDL_RenderCopyF(renderer, texture, &source, &target)
       }
       // What the picture does not reach goes on as its edge: the outermost pixels may be mixed with nothing.
       let (right, bottom) = (place.x + place.width, place.y + place.height)
       copy(SDL_Rect(x: 1, y: 0, w: 1, h: rows), 0, place.y, place.x + 1, place.height)
       copy(
-        SDL_Rect(x: columns - 2, y: 0, w: 1, h: rows), right - 1, place.y, layout.width - right + 1, place.height)
+        SDL_Rect(x: columns - 2, y: 0, w: 1, h: rows), right - 1, place.y, layout.width - right + 1,
+        place.height)
       copy(SDL_Rect(x: 0, y: 1, w: columns, h: 1), place.x, 0, place.width, place.y + 1)
       copy(
-        SDL_Rect(x: 0, y: rows - 2, w: columns, h: 1), place.x, bottom - 1, place.width, layout.height - bottom + 1)
+        SDL_Rect(x: 0, y: rows - 2, w: columns, h: 1), place.x, bottom - 1, place.width,
+        layout.height - bottom + 1)
       copy(SDL_Rect(x: 0, y: 0, w: columns, h: rows), place.x, place.y, place.width, place.height)
     }
 
@@ -116,7 +120,7 @@
       let unit = Self.unit(layout)
       let size = Int(unit.rounded())
       let small = max(10, Int((unit * 0.8).rounded()))
-      let width = min(layout.width - 2.4 * unit, 34 * unit)
+      let width = min(layout.width - 3.2 * unit, 34 * unit)
       if wrapped.captions != captions || wrapped.width != width || wrapped.size != size {
         wrapped = Wrapped(captions: captions, width: width, size: size)
         wrapped.character = CaptionLines.last(
@@ -128,13 +132,20 @@
           ) { text.width($0, small) }
         }
       }
-      let line = (unit * 1.38).rounded()
-      var y = layout.height - 0.9 * unit - line * Double(wrapped.character.count)
-      let top = y - (wrapped.user.isEmpty ? 0 : 1.5 * unit)
-      shade(from: top - 2.2 * unit, to: layout.height, layout.width, opacity)
-      if !wrapped.user.isEmpty {
-        text.draw(
-          "You: " + wrapped.user, small, centre: layout.width / 2, y: top, opacity: 0.78 * opacity)
+      guard !wrapped.user.isEmpty || !wrapped.character.isEmpty else { return }
+      let line = (unit * 1.36).rounded()
+      let height =
+        line * Double(wrapped.character.count) + (wrapped.user.isEmpty ? 0 : 1.25 * unit) + 0.9 * unit
+      let user = wrapped.user.isEmpty ? "" : "You: " + wrapped.user
+      let widest = max(text.width(user, small), wrapped.character.map { text.width($0, size) }.max() ?? 0)
+      var y = layout.height - 0.8 * unit - height
+      panel(
+        x: (layout.width - widest) / 2 - 0.8 * unit, y: y, width: widest + 1.6 * unit, height: height,
+        radius: 0.7 * unit, opacity: 0.62 * opacity)
+      y += 0.4 * unit
+      if !user.isEmpty {
+        text.draw(user, small, centre: layout.width / 2, y: y, opacity: 0.75 * opacity)
+        y += 1.25 * unit
       }
       for words in wrapped.character {
         text.draw(words, size, centre: layout.width / 2, y: y, opacity: opacity)
@@ -159,13 +170,17 @@
 
     private func paintHelp(_ layout: WindowLayout, _ unit: Double) {
       let size = min(
-        max(10, Int((unit * 0.9).rounded())), max(7, Int(layout.height / Double(WindowAction.help.count * 2 + 2))))
+        max(10, Int((unit * 0.9).rounded())),
+        max(7, Int(layout.height / Double(WindowAction.help.count * 2 + 2))))
       let widest = WindowAction.help.map { text.width($0.text, size) }.max() ?? 0
       let keys = WindowAction.help.map { text.width($0.key, size) }.max() ?? 0
       let (gap, step) = (Double(size) * 1.2, Double(size) * 1.7)
       let width = keys + gap + widest + 3 * gap
       let height = step * Double(WindowAction.help.count) + 2 * gap
-      let (x, y) = ((layout.width - width) / 2, (layout.height - height) / 2)
+      // Below her face, where there is room for that.
+      let (x, y) = (
+        (layout.width - width) / 2, max(0, min(layout.height * 0.52, layout.height - height - gap))
+      )
       panel(x: x, y: y, width: width, height: height, radius: gap, opacity: 0.78)
       for (index, entry) in WindowAction.help.enumerated() {
         let row = y + gap + step * Double(index)
@@ -175,21 +190,6 @@
     }
 
     // MARK: Shapes
-
-    /// Darkens the lower part of the window, softly from above.
-    private func shade(from top: Double, to bottom: Double, _ width: Double, _ opacity: Double) {
-      let middle = top + (bottom - top) * 0.45
-      func corner(_ x: Double, _ y: Double, _ alpha: Double) -> SDL_Vertex {
-        SDL_Vertex(
-          position: SDL_FPoint(x: Float(x), y: Float(y)),
-          color: SDL_Color(r: 14, g: 14, b: 30, a: UInt8(255 * alpha * opacity)), tex_coord: SDL_FPoint())
-      }
-      let rows = [(top, 0.0), (middle, 0.5), (bottom, 0.72)]
-      let corners = rows.flatMap { [corner(0, $0.0, $0.1), corner(width, $0.0, $0.1)] }
-      let order: [Int32] = [0, 1, 2, 1, 2, 3, 2, 3, 4, 3, 4, 5]
-      SDL_SetRenderDrawBlendMode(renderer, SDL_BLENDMODE_BLEND)
-      SDL_RenderGeometry(renderer, nil, corners, Int32(corners.count), order, Int32(order.count))
-    }
 
     /// A dark panel with round corners, drawn row by row.
     private func panel(

@@ -46,7 +46,8 @@ struct TalkCommand {
       throw UsageError("\(option) has no use beside --input, which needs no devices.")
     }
     guard input == nil || !arguments.has("--window") else {
-      throw UsageError("--window shows a conversation that you hold. A recorded one becomes a film by --output.")
+      throw UsageError(
+        "--window shows a conversation that you hold. A recorded one becomes a film by --output.")
     }
     let film = try FilmOptions(arguments)
     let deviceWait = try arguments.integer(
