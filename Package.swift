@@ -22,15 +22,17 @@ let package = Package(
     .library(name: "YoobNet", targets: ["YoobNet"]),
     .library(name: "YoobWire", targets: ["YoobWire"]),
     .library(name: "YoobCrypto", targets: ["YoobCrypto"]),
+    .library(name: "YoobWindow", targets: ["YoobWindow"]),
     .executable(name: "yoob", targets: ["yoob"]),
     .executable(name: "YoobFaceWasm", targets: ["YoobFaceWasm"]),
   ],
   traits: [
-    .default(enabledTraits: ["Sherpa", "Llama", "Pulse", "EchoCancellation"]),
+    .default(enabledTraits: ["Sherpa", "Llama", "Pulse", "EchoCancellation", "Window"]),
     .trait(name: "Sherpa", description: "Speech engines on onnxruntime"),
     .trait(name: "Llama", description: "Language models on llama.cpp"),
     .trait(name: "EchoCancellation", description: "Echo cancellation by WebRTC's audio processing"),
     .trait(name: "Pulse", description: "Microphones and loudspeakers of PulseAudio and PipeWire"),
+    .trait(name: "Window", description: "A window for an avatar, by SDL2"),
   ],
   targets: [
     // Pure cores: no Foundation, no clock, no I/O; they build to WebAssembly too.
@@ -109,6 +111,12 @@ let package = Package(
         "VoiceAudio", "VoiceIO", "VoiceProcessing", "YoobFace", "YoobPicture", "YoobPack", "YoobWire",
         "YoobNet",
       ]),
+    .systemLibrary(name: "CSDL", providers: [.apt(["libsdl2-dev", "libsdl2-ttf-dev"])]),
+    .target(
+      name: "YoobWindow",
+      dependencies: [
+        "Yoob", "VoiceIO", .target(name: "CSDL", condition: .when(platforms: [.linux], traits: ["Window"])),
+      ]),
     // Scores of lip movement against phones whose times are known.
     .target(name: "YoobLipSync", dependencies: ["YoobFace", "VoiceAudio"]),
     .target(name: "YoobServer", dependencies: ["YoobWire", "YoobNet"]),
@@ -120,7 +128,7 @@ let package = Package(
         "VoiceAudio", "YoobFace", "YoobPack", "YoobCrypto", "YoobWire", "YoobNet", "VoiceIO",
         "VoiceProcessing", "RunAnywhere", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
         "RunAnywhereHTTP", "YoobStudio", "YoobPicture", "YoobLipSync",
-        "YoobServer", "YoobLocalVoice", "YoobTesting", "Yoob",
+        "YoobServer", "YoobLocalVoice", "YoobTesting", "Yoob", "YoobWindow",
       ]),
 
     .testTarget(name: "YoobPackTests", dependencies: ["YoobPack", "YoobCrypto"]),
@@ -149,6 +157,7 @@ let package = Package(
         "Yoob", "YoobFace", "YoobNet", "YoobPack", "YoobCrypto", "YoobWire", "VoiceIO", "VoiceAudio",
         "YoobTesting", "YoobServer", "ScriptedAgent", "ScriptedGemini",
       ]),
+    .testTarget(name: "YoobWindowTests", dependencies: ["YoobWindow", "Yoob", "VoiceIO"]),
     .testTarget(name: "YoobFaceTests", dependencies: ["YoobFace", "YoobPicture", "VoiceAudio"]),
     .testTarget(name: "YoobLipSyncTests", dependencies: ["YoobLipSync", "YoobFace"]),
     .testTarget(

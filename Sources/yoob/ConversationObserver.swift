@@ -28,6 +28,7 @@ final class ConversationObserver: Sendable {
     var isStopAsked = false
     var silence = SilenceNotice()
     var isDropTold = false
+    var isMuted = false
     var history: @Sendable () -> [ChatMessage] = { [] }
     var log: EventLog?
   }
@@ -69,9 +70,18 @@ final class ConversationObserver: Sendable {
   /// The person types.
   func typed() { state.withLock { $0.silence.typed(at: clock.now) } }
 
+  /// The person mutes the microphone, whose silence is no news then, or wants to be heard again.
+  func mute(_ isMuted: Bool) {
+    state.withLock { state in
+      state.isMuted = isMuted
+      state.silence.heard()
+    }
+  }
+
   /// Takes the loudest sample since the last call, a magnitude, and says so when there was none for long.
   func microphone(peak: Float) {
     state.withLock { state in
+      guard !state.isMuted else { return }
       if peak > 1e-5 { return state.silence.heard() }
       tellSilence(&state)
     }
@@ -128,6 +138,7 @@ final class ConversationObserver: Sendable {
       case .turn(let metrics): state.turns.append(metrics)
       case .played: state.status.lastActivity = clock.now
       case .silentInput(let seconds):
+        guard !state.isMuted else { break }
         state.silence.silent(since: clock.now - seconds)
         tellSilence(&state)
       case .inputDropped:

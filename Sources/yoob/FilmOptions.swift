@@ -14,6 +14,8 @@ struct FilmOptions {
     "--subtitles",
   ]
   static let flags: Set<String> = ["--transparent", "--burn-in"]
+  /// Those that hold for a window too.
+  static let windowOptions: Set<String> = ["--size", "--aspect", "--emotion"]
 
   /// The options as `say` and `talk` have them.
   static let usage = usage(isRender: false)
@@ -76,9 +78,10 @@ struct FilmOptions {
   }
 
   /// Refuses options of films where none is made; who is in it may be named for all commands alike.
-  static func checkNone(_ arguments: Arguments) throws {
+  static func checkNone(_ arguments: Arguments, besides allowed: Set<String> = []) throws {
     let given = options.union(flags).filter { arguments[$0] != nil || arguments.has($0) }
-    guard let option = given.subtracting(["--character", "--pack", "--keys"]).min() else { return }
+    let none = given.subtracting(["--character", "--pack", "--keys"]).subtracting(allowed)
+    guard let option = none.min() else { return }
     throw UsageError("\(option) belongs to films: name an --output that ends in .mp4, .webm or .mov.")
   }
 
@@ -106,12 +109,20 @@ struct FilmOptions {
   }
 
   /// Width and height of the film in pixels, both even.
-  var frameSize: (width: Int, height: Int) {
+  var frameSize: (width: Int, height: Int) { Self.frameSize(shorterSide: size, aspect) }
+
+  private static func frameSize(shorterSide size: Int, _ aspect: Aspect) -> (width: Int, height: Int) {
     switch aspect {
     case .portrait: (size, size * 16 / 9 & ~1)
     case .square: (size, size)
     case .wide: (size * 16 / 9 & ~1, size)
     }
+  }
+
+  /// The window of a conversation: 480 pixels on the shorter side unless a size was given.
+  func window(isSized: Bool) -> TalkWindow.Options {
+    let shown = Self.frameSize(shorterSide: isSized ? size : 480, aspect)
+    return TalkWindow.Options(pack: packFolder, keys: keys.mapValues(\.base64), width: shown.width, height: shown.height, emotion: emotion)
   }
 
   /// Whether a file name asks for a film; false for sound, and an error for anything else.

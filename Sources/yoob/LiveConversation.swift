@@ -23,6 +23,8 @@ struct LiveConversation {
   var keepsSound = false
   /// Seconds without a microphone and a loudspeaker after which the conversation is given up.
   var deviceWait = LiveConversation.usualDeviceWait
+  /// The window in which her face is seen; nil for none.
+  var window: TalkWindow.Options?
 
   static let usualDeviceWait = 30.0
 
@@ -42,11 +44,34 @@ struct LiveConversation {
     let captions = Captions(isQuiet: quiet)
     let observer = ConversationObserver(captions: captions, clock: clock, log: log, isLive: true)
     let tee = copy.map { TeeSink(device, copy: $0) }
+    let heard: any SpeechSink = tee ?? device
+    let face: TalkWindow?
+    do {
+      face = if let window { try await TalkWindow.open(window, sink: heard, clock: clock) } else { nil }
+    } catch {
+      device.close()
+      throw error
+    }
+    let microphone = MutingMicrophone(device)
     let session = RunAnywhere.voice.createSession(
       engines: engines, generation: generation,
-      devices: VoiceDevices(microphone: device, sink: tee ?? device, clock: clock))
+      devices: VoiceDevices(microphone: microphone, sink: face?.sink ?? heard, clock: clock))
     observer.follow { session.history }
-    let loss = DeviceLoss(clock: clock, patience: deviceWait, captions: captions)
+    await face?.onAction { action in
+      switch action {
+      case .close: ending.fire()
+      case .interrupt:
+        _ = observer.askToStop()
+        session.interrupt()
+      case .toggleMute:
+        microphone.isMuted.toggle()
+        observer.mute(microphone.isMuted)
+        face?.show(isMuted: microphone.isMuted)
+        captions.write(microphone.isMuted ? "(microphone muted)\n" : "(microphone on)\n")
+      case .toggleFullScreen, .toggleHelp: break
+      }
+    }
+    let loss = DeviceLoss(clock: clock, patience: deviceWait, captions: captions) { face?.show(notice: $0) }
     let devices = Task { [device] in
       for await event in device.events {
         tee?.take(event)
@@ -59,7 +84,10 @@ struct LiveConversation {
     let events = Task {
       // A failure that ends the conversation ends the waiting too.
       defer { ending.fire() }
-      for try await event in session.events { observer.handle(event) }
+      for try await event in session.events {
+        observer.handle(event)
+        face?.handle(event)
+      }
     }
     let lines = TypedLines(drawsKeys: captions.isDrawn) {
       observer.typed()
@@ -72,7 +100,7 @@ struct LiveConversation {
     let meter = Task { [device] in
       while !Task.isCancelled {
         let peak = device.takePeaks().input
-        captions.showMeter(peak: peak)
+        captions.showMeter(peak: microphone.isMuted ? 0 : peak)
         observer.microphone(peak: peak)
         await clock.sleep(for: 0.1)
       }
@@ -86,6 +114,7 @@ struct LiveConversation {
     } catch {
       outcome.fault = error
     }
+    await face?.close()
     lines.close()
     meter.cancel()
     await meter.value
@@ -154,12 +183,18 @@ private final class DeviceLoss: Sendable {
   private let clock: any PacingClock
   private let patience: Double
   private let captions: Captions
+  private let onNotice: @Sendable (String?) -> Void
   private let state = Guarded(State())
 
-  init(clock: any PacingClock, patience: Double, captions: Captions) {
+  /// `onNotice` is told what is wrong with the devices, and nil when they are back.
+  init(
+    clock: any PacingClock, patience: Double, captions: Captions,
+    onNotice: @escaping @Sendable (String?) -> Void
+  ) {
     self.clock = clock
     self.patience = patience
     self.captions = captions
+    self.onNotice = onNotice
   }
 
   /// Why the conversation cannot go on.
@@ -175,9 +210,11 @@ private final class DeviceLoss: Sendable {
         (state.timer, state.since, state.lastTold) = (nil, nil, nil)
       }
       captions.write("Microphone: \(microphone). Loudspeaker: \(loudspeaker).\n")
+      onNotice(nil)
     case .lost(let error):
       begin(error, giveUp)
       captions.write("\n\(error.text)\n")
+      onNotice(error.text)
     case .waiting(let error):
       let isNews = state.withLock { state in
         defer { state.lastTold = error }

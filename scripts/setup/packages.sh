@@ -10,8 +10,8 @@ packages_missing() { # GROUP…
 ensure_packages() { # GROUP…
   local names
   command -v dpkg >/dev/null || {
-    say "This is not Debian: cmake, meson, ninja, a C++ compiler, OpenSSL, libwebsockets, libpng, libpulse, ffmpeg" \
-      "and Python 3.11 must be there already."
+    say "This is not Debian: cmake, meson, ninja, a C++ compiler, OpenSSL, libwebsockets, libpng, libpulse, SDL2," \
+      "SDL2_ttf, ffmpeg and Python 3.11 must be there already."
     return 0
   }
   mapfile -t names < <(packages_missing "$@")

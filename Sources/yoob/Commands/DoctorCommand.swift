@@ -13,7 +13,7 @@ struct DoctorCommand {
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(words, flags: ["--json"])
     guard arguments.positional.isEmpty else { throw UsageError("doctor takes no argument.") }
-    let findings = Doctor.standard.examine()
+    let findings = await Doctor.standard.examine()
     let isFit = !findings.contains { $0.state == .missing && $0.isEssential }
     if arguments.has("--json") {
       try JSONOutput.write(DoctorReport(isFit: isFit, findings: findings))

@@ -7,7 +7,7 @@ import VoiceProcessing
 /// `yoob talk`: holds a conversation over microphone and loudspeaker, or from a recording.
 struct TalkCommand {
   static let usage = """
-    Usage: yoob talk [--input IN.wav] [--output OUT.mp4|OUT.wav] [--events OUT.jsonl] [OPTIONS]
+    Usage: yoob talk [--window | --input IN.wav] [--output OUT.mp4|OUT.wav] [--events OUT.jsonl] [OPTIONS]
 
     A conversation with captions over this machine's microphone and loudspeaker; Ctrl-C ends it. A line on
     standard input is a message too: /stop interrupts her, /help lists the rest, /quit ends the conversation,
@@ -19,10 +19,13 @@ struct TalkCommand {
       --device-wait SECONDS how long to wait when a device vanishes and no other is there, 1 to 3600 (default: 30)
       --output FILE         her answers, in their places in time: .wav, or a film (.mp4, .webm, .mov)
       --events FILE         every event, one JSON object a line
-      --character ID        who answers in a film (default: luna-anime)
+      --window              her face in a window while you talk; its keys: Space stops her, M mutes the
+                            microphone, F full screen, H help, Esc ends the conversation
+      --character ID        who answers in the window or in a film (default: luna-anime)
     \(LocalEngines.Choice.usage)
       --threads N           threads of each engine, 1 to 64
     \(FilmOptions.usage)
+        --pack, --size (default 480), --aspect and --emotion hold for the window too
       --quiet               no progress, no captions, no word of what was written
     """
 
@@ -33,7 +36,7 @@ struct TalkCommand {
         "--input", "--output", "--events", "--system-prompt", "--threads", "--microphone", "--loudspeaker",
         "--device-wait",
       ]).union(LocalEngines.Choice.options).union(FilmOptions.options),
-      flags: FilmOptions.flags.union(["--quiet"]))
+      flags: FilmOptions.flags.union(["--quiet", "--window"]))
     guard arguments.positional.isEmpty else {
       throw UsageError("“\(arguments.positional[0])” belongs to no option. The recording follows --input.")
     }
@@ -42,10 +45,15 @@ struct TalkCommand {
     where input != nil && arguments[option] != nil {
       throw UsageError("\(option) has no use beside --input, which needs no devices.")
     }
+    guard input == nil || !arguments.has("--window") else {
+      throw UsageError(
+        "--window shows a conversation that you hold. A recorded one becomes a film by --output.")
+    }
     let film = try FilmOptions(arguments)
     let deviceWait = try arguments.integer(
       "--device-wait", in: 1...3600, default: Int(LiveConversation.usualDeviceWait))
     let quiet = arguments.has("--quiet")
+    let window = arguments.has("--window") ? film.window(isSized: arguments["--size"] != nil) : nil
     let isFilm = try arguments["--output"].map(FilmOptions.isFilm) ?? false
     try SoundFile.checkDistinct(
       inputs: [input].compactMap { $0 },
@@ -53,12 +61,13 @@ struct TalkCommand {
     if isFilm, let output = arguments["--output"] {
       try film.check(output)
     } else {
-      try FilmOptions.checkNone(arguments)
+      try FilmOptions.checkNone(arguments, besides: window == nil ? [] : FilmOptions.windowOptions)
     }
     for path in [arguments["--output"], arguments["--events"]].compactMap({ $0 }) {
       try SoundFile.checkWritable(path)
     }
-    if isFilm { try film.checkCharacter() }
+    if isFilm || window != nil { try film.checkCharacter() }
+    if window != nil { try await TalkWindow.check() }
     var choice = try LocalEngines.Choice(arguments)
     choice.threads = try arguments.integer("--threads", in: 1...64, default: 0)
     var generation = Luna.generation
@@ -88,6 +97,7 @@ struct TalkCommand {
       conversation.quiet = quiet
       conversation.keepsSound = arguments["--output"] != nil
       conversation.deviceWait = Double(deviceWait)
+      conversation.window = window
       TerminationSignals.onFirst.withLock { $0.action = { ending.fire() } }
       defer { TerminationSignals.onFirst.withLock { $0.action = nil } }
       if !quiet { Console.noteWrapped(greeting) }

@@ -1,5 +1,6 @@
 import Foundation
 import VoiceIO
+import YoobWindow
 
 #if canImport(Glibc)
   import Glibc
@@ -48,6 +49,15 @@ extension Doctor {
       return .fine("sound", "microphone “\(chosen[0])”, loudspeaker “\(chosen[1])”")
     } catch {
       return .poor("sound", "\(error.text) The page needs none of this.")
+    }
+  }
+
+  /// The display of `yoob talk --window`.
+  func window() async -> Finding {
+    do {
+      return .fine("window", try await AvatarWindow.examine())
+    } catch {
+      return .poor("window", "\(error.text) The page and the terminal need none of this.")
     }
   }
 

@@ -46,12 +46,13 @@ struct Doctor {
       store: .standard)
   }
 
-  func examine() -> [Finding] {
-    [swift()] + packages() + [runtime()] + models()
+  func examine() async -> [Finding] {
+    let window = await window()
+    return [swift()] + packages() + [runtime()] + models()
       + [
         program("ffmpeg", for: "films (render, talk and say to .mp4)", package: "ffmpeg"),
         program("chromium", for: "the browser tests", package: "chromium"),
-        disk(), memory(), processor(), port(8787), sound(),
+        disk(), memory(), processor(), port(8787), sound(), window,
       ]
   }
 
