@@ -4,8 +4,10 @@ import Foundation
 public struct OnnxError: Error, Sendable, LocalizedError, CustomStringConvertible {
   /// Code of onnxruntime's `OrtErrorCode`, or -1 when the library itself is missing or too old.
   public let code: Int
+  /// What the runtime says.
   public let message: String
 
+  /// An error of the runtime.
   public init(code: Int, message: String) {
     self.code = code
     self.message = message

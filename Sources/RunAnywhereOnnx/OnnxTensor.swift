@@ -1,6 +1,8 @@
 /// An input of a model.
 public enum OnnxTensor: Sendable {
+  /// 32-bit floats, as many as the product of `shape`.
   case float([Float], shape: [Int])
+  /// 64-bit integers, as many as the product of `shape`.
   case int64([Int64], shape: [Int])
   /// An output of an earlier run, as it is.
   case output(OnnxOutputs, index: Int)

@@ -14,6 +14,7 @@ public final class OrtSession: Sendable {
     /// always have the same shape: otherwise the largest sizes would be kept for ever.
     public var keepsMemory = false
 
+    /// So many threads, and whether memory is kept between runs.
     public init(threads: Int = 1, keepsMemory: Bool = false) {
       self.threads = threads
       self.keepsMemory = keepsMemory

@@ -10,6 +10,7 @@
 public final class CPURasterizer {
   /// Pixels of the frame.
   public let width: Int
+  /// Rows of the frame.
   public let height: Int
   /// What the frame shows.
   public let viewport: Viewport
