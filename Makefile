@@ -1,6 +1,6 @@
 # A front door over the scripts; `make help` lists it.
 .DEFAULT_GOAL := help
-.PHONY: help run doctor test smoke format lint build web wasm models clean
+.PHONY: help run doctor test smoke format lint docs build web wasm models clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1 \2/' | \
@@ -24,6 +24,9 @@ format: ## put every Swift file into the house style
 lint: ## check style and layering
 	scripts/lint-imports
 	scripts/lint-format
+
+docs: ## check and build the documentation of the Swift products, after a build
+	scripts/docs
 
 build: ## the release binary, the face for browsers and the page, without starting
 	scripts/setup/only build

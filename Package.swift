@@ -144,7 +144,7 @@ let package = Package(
       name: "RunAnywhereEnginesTests",
       dependencies: [
         "RunAnywhere", "RunAnywhereOnnx", "RunAnywhereSherpa", "RunAnywhereHibari", "RunAnywhereLlama",
-        "VoiceAudio", "VoiceIO", "YoobFace",
+        "RunAnywhereHTTP", "VoiceAudio", "VoiceIO", "VoiceProcessing", "YoobFace",
       ]),
     .testTarget(
       name: "RunAnywhereHTTPTests",

@@ -10,6 +10,7 @@ public enum RunAnywhereHibari {
 /// Loads the voice "heart": 24 kHz, American English, with phone and word times and pitch.
 /// Speeds and pitches outside 0.5...2 are brought into that range.
 public struct HibariProvider: EngineProvider {
+  /// The provider; `RunAnywhereHibari.register()` makes and registers one.
   public init() {}
 
   public var name: String { "hibari" }

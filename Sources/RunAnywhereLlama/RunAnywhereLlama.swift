@@ -9,6 +9,7 @@ public enum RunAnywhereLlama {
 
 /// Loads GGUF models.
 public struct LlamaProvider: EngineProvider {
+  /// The provider; `RunAnywhereLlama.register()` makes and registers one.
   public init() {}
 
   public var name: String { "llama.cpp" }

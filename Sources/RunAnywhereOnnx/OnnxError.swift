@@ -1,18 +1,20 @@
 import Foundation
 
 /// Why onnxruntime refused.
-public struct OnnxError: Error, Sendable, LocalizedError, CustomStringConvertible {
+package struct OnnxError: Error, Sendable, LocalizedError, CustomStringConvertible {
   /// Code of onnxruntime's `OrtErrorCode`, or -1 when the library itself is missing or too old.
-  public let code: Int
-  public let message: String
+  package let code: Int
+  /// What the runtime says.
+  package let message: String
 
-  public init(code: Int, message: String) {
+  /// An error of the runtime.
+  package init(code: Int, message: String) {
     self.code = code
     self.message = message
   }
 
-  public var errorDescription: String? { message }
-  public var description: String { "onnxruntime error \(code): \(message)" }
+  package var errorDescription: String? { message }
+  package var description: String { "onnxruntime error \(code): \(message)" }
 
   static let unavailable = OnnxError(
     code: -1, message: "onnxruntime is not part of this build. Build with the trait Sherpa on Linux.")

@@ -1,11 +1,11 @@
 import Foundation
 
 /// A look at the outer structure of an ONNX file, for libraries that abort on a damaged one.
-public enum OnnxFile {
+package enum OnnxFile {
   /// Walks the fields of the model, its graph and its nodes, and throws when lengths do not add up
   /// or no graph is there. It reads headers only, so a file of any size takes milliseconds.
   /// Returns the model's metadata.
-  @discardableResult public static func check(_ data: Data) throws(OnnxError) -> [String: String] {
+  @discardableResult package static func check(_ data: Data) throws(OnnxError) -> [String: String] {
     let result = data.withUnsafeBytes { bytes in
       Result { () throws(OnnxError) in try read(bytes) }
     }
@@ -85,7 +85,7 @@ extension OnnxFile {
   /// - Parameters:
   ///   - name: Name of the tensor, shorter than 100 bytes.
   ///   - elementType: ONNX number of its type, such as 1 for 32-bit float and 7 for 64-bit integer.
-  public static func output(named name: String, elementType: UInt8) -> [UInt8] {
+  package static func output(named name: String, elementType: UInt8) -> [UInt8] {
     func field(_ number: UInt8, _ body: [UInt8]) -> [UInt8] {
       [number << 3 | 2, UInt8(truncatingIfNeeded: body.count)] + body
     }

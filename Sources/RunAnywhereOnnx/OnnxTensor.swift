@@ -1,16 +1,18 @@
 /// An input of a model.
-public enum OnnxTensor: Sendable {
+package enum OnnxTensor: Sendable {
+  /// 32-bit floats, as many as the product of `shape`.
   case float([Float], shape: [Int])
+  /// 64-bit integers, as many as the product of `shape`.
   case int64([Int64], shape: [Int])
   /// An output of an earlier run, as it is.
   case output(OnnxOutputs, index: Int)
 
   /// A one-dimensional tensor.
-  public static func vector(_ values: [Float]) -> OnnxTensor { .float(values, shape: [values.count]) }
+  package static func vector(_ values: [Float]) -> OnnxTensor { .float(values, shape: [values.count]) }
 }
 
 /// The tensors that a run gave, alive as long as this object.
-public final class OnnxOutputs: Sendable {
+package final class OnnxOutputs: Sendable {
   private let table: OrtTable
   // Nobody writes to a tensor that a run gave.
   nonisolated(unsafe) private let values: [OpaquePointer]
@@ -25,18 +27,18 @@ public final class OnnxOutputs: Sendable {
   }
 
   /// Shape of output `index`.
-  public func shape(_ index: Int) throws(OnnxError) -> [Int] {
+  package func shape(_ index: Int) throws(OnnxError) -> [Int] {
     try describe(index).shape
   }
 
   /// Copies output `index`, a tensor of 32-bit floats.
-  public func floats(_ index: Int) throws(OnnxError) -> [Float] { Array(try borrow(index, elementType: 1)) }
+  package func floats(_ index: Int) throws(OnnxError) -> [Float] { Array(try borrow(index, elementType: 1)) }
 
   /// Copies output `index`, a tensor of 64-bit integers.
-  public func int64s(_ index: Int) throws(OnnxError) -> [Int64] { Array(try borrow(index, elementType: 7)) }
+  package func int64s(_ index: Int) throws(OnnxError) -> [Int64] { Array(try borrow(index, elementType: 7)) }
 
   /// Lends the memory of output `index`, a tensor of 32-bit floats, to `body`.
-  public func withFloats<R>(
+  package func withFloats<R>(
     _ index: Int, _ body: (UnsafeBufferPointer<Float>) throws -> R
   ) throws -> R {
     let buffer: UnsafeBufferPointer<Float> = try borrow(index, elementType: 1)

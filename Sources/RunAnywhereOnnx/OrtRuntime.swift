@@ -1,5 +1,5 @@
 /// The process's onnxruntime.
-public final class OrtRuntime: Sendable {
+package final class OrtRuntime: Sendable {
   let table: OrtTable
   // onnxruntime's environment and memory description are immutable and free to share between threads.
   nonisolated(unsafe) let environment: OpaquePointer
@@ -8,7 +8,7 @@ public final class OrtRuntime: Sendable {
   private static let result = Result { () throws(OnnxError) in try OrtRuntime() }
 
   /// The one runtime; throws when this build has no onnxruntime.
-  public static func shared() throws(OnnxError) -> OrtRuntime { try result.get() }
+  package static func shared() throws(OnnxError) -> OrtRuntime { try result.get() }
 
   private init() throws(OnnxError) {
     let table = try OrtTable()

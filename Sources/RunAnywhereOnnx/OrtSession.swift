@@ -1,27 +1,28 @@
 import Foundation
 
 /// A loaded ONNX model. Runs may overlap.
-public final class OrtSession: Sendable {
+package final class OrtSession: Sendable {
   private let runtime: OrtRuntime
   // onnxruntime allows concurrent runs of one session.
   nonisolated(unsafe) private let handle: OpaquePointer
 
   /// How a model is run.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// Threads of one run; 1 runs on the calling thread alone.
-    public var threads = 1
+    package var threads = 1
     /// Whether the memory of one run is kept for the next, which is quicker and fits models whose inputs
     /// always have the same shape: otherwise the largest sizes would be kept for ever.
-    public var keepsMemory = false
+    package var keepsMemory = false
 
-    public init(threads: Int = 1, keepsMemory: Bool = false) {
+    /// So many threads, and whether memory is kept between runs.
+    package init(threads: Int = 1, keepsMemory: Bool = false) {
       self.threads = threads
       self.keepsMemory = keepsMemory
     }
   }
 
   /// Loads a model from the bytes of an ONNX file.
-  public convenience init(model: Data, _ options: Options = Options()) throws(OnnxError) {
+  package convenience init(model: Data, _ options: Options = Options()) throws(OnnxError) {
     try self.init(options) { runtime, handle, session in
       model.withUnsafeBytes {
         runtime.table.createSessionFromArray(runtime.environment, $0.baseAddress, $0.count, handle, session)
@@ -30,7 +31,7 @@ public final class OrtSession: Sendable {
   }
 
   /// Loads a model from a file.
-  public convenience init(contentsOf url: URL, _ options: Options = Options()) throws(OnnxError) {
+  package convenience init(contentsOf url: URL, _ options: Options = Options()) throws(OnnxError) {
     try self.init(options) { runtime, handle, session in
       runtime.table.createSession(runtime.environment, url.path, handle, session)
     }
@@ -62,7 +63,7 @@ public final class OrtSession: Sendable {
   deinit { runtime.table.releaseSession(handle) }
 
   /// Runs the model and returns the outputs in the order asked for.
-  public func run(_ inputs: [(name: String, tensor: OnnxTensor)], outputs: [String]) throws(OnnxError)
+  package func run(_ inputs: [(name: String, tensor: OnnxTensor)], outputs: [String]) throws(OnnxError)
     -> OnnxOutputs
   {
     let table = runtime.table

@@ -10,6 +10,7 @@ public enum RunAnywhereSherpa {
 
 /// Loads Silero VAD, Smart Turn and Whisper models.
 public struct SherpaProvider: EngineProvider {
+  /// The provider; `RunAnywhereSherpa.register()` makes and registers one.
   public init() {}
 
   public var name: String { "onnxruntime" }

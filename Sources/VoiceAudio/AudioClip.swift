@@ -5,6 +5,7 @@ public struct AudioClip: Sendable, Equatable {
   /// Samples per second.
   public var sampleRate: Int
 
+  /// A clip of these samples.
   public init(samples: [Float], sampleRate: Int) {
     self.samples = samples
     self.sampleRate = sampleRate
@@ -23,6 +24,7 @@ public struct AudioFrame: Sendable, Equatable {
   /// Index of the first sample on the capture clock, in samples since capture began.
   public var position: Int
 
+  /// A frame of these samples; `position` counts samples since capture began.
   public init(samples: [Float], sampleRate: Int, position: Int) {
     self.samples = samples
     self.sampleRate = sampleRate

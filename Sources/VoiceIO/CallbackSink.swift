@@ -5,7 +5,9 @@ import VoiceAudio
 public final class CallbackSink: PausableSpeechSink {
   /// What happens to an utterance; utterances are numbered from 1.
   public enum Event: Sendable, Equatable {
+    /// An utterance begins, at this rate in samples per second.
     case began(utterance: Int, sampleRate: Int)
+    /// Its next piece.
     case chunk(utterance: Int, SpeechChunk)
     /// The sound is held after `played` samples; chunks go on coming.
     case paused(utterance: Int, played: Int)

@@ -13,6 +13,7 @@ public protocol PacingClock: Sendable {
 public struct ClockTimer: Sendable {
   private let onCancel: @Sendable () -> Void
 
+  /// A timer whose `cancel()` calls `onCancel`.
   public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
   /// Takes the call back; without effect once it was made.
@@ -47,6 +48,7 @@ public struct MonotonicClock: PacingClock {
     private static let queue = DispatchQueue(label: "yoob.clock", qos: .userInteractive)
   #endif
 
+  /// The machine's clock.
   public init() {}
 
   public var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
@@ -88,6 +90,7 @@ public final class ManualClock: PacingClock {
   }
   private let state = Guarded(State())
 
+  /// A clock that stands at 0 seconds.
   public init() {}
 
   public var now: Double { state.withLock { $0.now } }

@@ -13,6 +13,7 @@ public final class PushMicrophone: Microphone {
   /// Sound may come in large pieces, faster than it was spoken: one minute.
   public var backlogSeconds: Double { 60 }
 
+  /// A microphone that hears what is pushed into it.
   public init() {}
 
   public func start(_ deliver: @escaping @Sendable (AudioFrame) -> Void) throws {

@@ -41,6 +41,7 @@ public final class RecordingSink: PausableSpeechSink {
     var held: Segment?
   }
 
+  /// A sink that plays at the pace of `clock` into memory.
   public init(clock: any PacingClock = MonotonicClock()) {
     self.clock = clock
     origin = clock.now

@@ -4,6 +4,7 @@
 public struct SpeechProsody: Sendable, Equatable {
   /// What a frame belongs to.
   public enum Mark: Int, Sendable {
+    /// Nothing of the following.
     case none = 0
     /// A sound that carries primary stress.
     case stressed = 1
@@ -16,6 +17,7 @@ public struct SpeechProsody: Sendable, Equatable {
 
   /// Fundamental frequency in Hz, 0 where unvoiced.
   public private(set) var pitch: [Float] = []
+  /// What each frame belongs to.
   public private(set) var marks: [Mark] = []
 
   /// The melody of `sampleCount` samples of speech; empty where the voice tells no pitch.
@@ -42,6 +44,7 @@ public struct SpeechProsody: Sendable, Equatable {
     }
   }
 
+  /// Whether there is no melody, because the voice tells none.
   public var isEmpty: Bool { pitch.isEmpty }
 
   /// Two numbers a frame, as a face takes them: Hz and mark.

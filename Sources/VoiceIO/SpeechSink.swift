@@ -4,11 +4,14 @@ import VoiceAudio
 public struct PhoneTiming: Sendable, Equatable {
   /// IPA symbol as the voice's front end wrote it; empty for silence.
   public var symbol: String
+  /// First sample of the phone.
   public var start: Int
+  /// Sample after its last one.
   public var end: Int
   /// Whether the phone carries primary stress.
   public var isStressed: Bool
 
+  /// A phone from sample `start` to before sample `end`.
   public init(symbol: String, start: Int, end: Int, isStressed: Bool = false) {
     self.symbol = symbol
     self.start = start
@@ -21,9 +24,12 @@ public struct PhoneTiming: Sendable, Equatable {
 public struct WordTiming: Sendable, Equatable {
   /// The word as written in the text that was spoken, punctuation that follows it included.
   public var text: String
+  /// First sample of the word.
   public var start: Int
+  /// Sample after its last one.
   public var end: Int
 
+  /// A word from sample `start` to before sample `end`.
   public init(text: String, start: Int, end: Int) {
     self.text = text
     self.start = start
@@ -38,13 +44,16 @@ public struct SpeechChunk: Sendable, Equatable {
 
   /// Mono samples in -1...1.
   public var samples: [Float]
+  /// Samples per second.
   public var sampleRate: Int
   /// Phones and words of this chunk; times count from the chunk's first sample.
   public var phones: [PhoneTiming]
+  /// Words of this chunk; times count from its first sample.
   public var words: [WordTiming]
   /// Fundamental frequency in Hz every 12.5 ms, 0 where unvoiced; empty when the voice gives none.
   public var pitch: [Float]
 
+  /// A chunk; what the voice does not tell stays empty.
   public init(
     samples: [Float], sampleRate: Int, phones: [PhoneTiming] = [], words: [WordTiming] = [],
     pitch: [Float] = []

@@ -16,16 +16,21 @@ import VoiceAudio
 ///
 /// It learns as it goes: give it the frames of one conversation, in order. Copies share what it learned.
 public struct VoiceProcessor: NearEndProcessing, Sendable {
+  /// What is done to the microphone's sound.
   public struct Options: Sendable, Equatable {
     /// How much steady noise is taken out; more takes more of the voice.
     public enum Noise: Int, Sendable, CaseIterable {
+      /// Nothing at all, and four steps up.
       case keep, low, moderate, high, veryHigh
     }
+    /// Whether the loudspeaker's sound is taken out of the microphone's.
     public var cancelsEcho: Bool
+    /// How much steady noise is taken out.
     public var noise: Noise
     /// Brings quiet speech up to a common loudness, slowly.
     public var gain: Bool
 
+    /// Everything, at middle strength, unless something else is asked for.
     public init(cancelsEcho: Bool = true, noise: Noise = .moderate, gain: Bool = true) {
       self.cancelsEcho = cancelsEcho
       self.noise = noise

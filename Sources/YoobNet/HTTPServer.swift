@@ -4,9 +4,12 @@ import Foundation
 public struct HTTPServerConfiguration: Sendable {
   /// Files in PEM form.
   public struct TLS: Sendable {
+    /// Path of the certificate and those that vouch for it.
     public var certificate: String
+    /// Path of the private key.
     public var key: String
 
+    /// TLS with the files at these paths.
     public init(certificate: String, key: String) {
       self.certificate = certificate
       self.key = key
@@ -17,6 +20,7 @@ public struct HTTPServerConfiguration: Sendable {
   public var host: String
   /// 0 takes a free one.
   public var port: Int
+  /// Certificate and key; nil serves without TLS.
   public var tls: TLS?
   /// Subprotocols of WebSockets that may be agreed on.
   public var subprotocols: [String] = []
@@ -28,10 +32,12 @@ public struct HTTPServerConfiguration: Sendable {
   public var outboxLimit = 4 << 20
   /// Seconds of silence after which a peer is pinged, and after which it is given up.
   public var pingAfter = 20
+  /// Seconds of silence after which a peer is given up.
   public var hangUpAfter = 40
   /// Connections at a time.
   public var maximumConnections = 512
 
+  /// Listens at this address; limits are properties.
   public init(host: String = "127.0.0.1", port: Int, tls: TLS? = nil) {
     self.host = host
     self.port = port
@@ -48,6 +54,7 @@ public struct HTTPServerHandlers: Sendable {
   /// Serves a WebSocket; it is closed with 1000 when this returns.
   public var serveWebSocket: @Sendable (WebSocketConnection) async -> Void
 
+  /// Handlers; without those for WebSockets every one is refused with 404.
   public init(
     respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse,
     refuseWebSocket: @escaping @Sendable (HTTPRequest) -> HTTPResponse? = { _ in
@@ -75,6 +82,7 @@ public final class HTTPServer: Sendable {
     private let mailbox = Mailbox()
   #endif
 
+  /// A server that does not listen yet; call `start()`.
   public init(_ configuration: HTTPServerConfiguration, handlers: HTTPServerHandlers) {
     self.configuration = configuration
     self.handlers = handlers

@@ -8,6 +8,7 @@ public enum NetError: Error, Sendable, Equatable {
   case cannotListen(host: String, port: Int, reason: String)
   /// Certificates or a key that cannot be used.
   case invalidTLS(reason: String)
+  /// `start()` was called a second time.
   case alreadyStarted
   /// The platform has no server.
   case notSupported
@@ -20,6 +21,7 @@ public enum NetError: Error, Sendable, Equatable {
   case invalidRequest(reason: String)
   /// Plain http, or a plain WebSocket, to another machine.
   case unprotected(host: String)
+  /// The name of the host has no address.
   case nameNotFound(host: String)
   /// Nobody listens there.
   case refused(host: String)
@@ -39,6 +41,7 @@ public enum NetError: Error, Sendable, Equatable {
   case noWebSocket(host: String, status: Int?)
   /// Anything else, in the system's words.
   case failed(host: String, reason: String)
+  /// The task was cancelled.
   case cancelled
 
   /// What a client waits for.
@@ -53,6 +56,7 @@ public enum NetError: Error, Sendable, Equatable {
 
   /// What has a limit.
   public enum Part: String, Sendable {
+    /// The header fields, the body, or one message of a WebSocket.
     case header, body, message
   }
 }

@@ -21,7 +21,9 @@ public enum PackError: Error, Sendable, Equatable, LocalizedError {
   case downgrade(character: String, offered: String, complete: String)
   /// A listed file, or the manifest, is not there.
   case missingFile(path: String)
+  /// A file has other bytes than the manifest says.
   case wrongSize(path: String, expected: Int, found: Int)
+  /// A file's SHA-256 is not the manifest's.
   case wrongHash(path: String)
   /// The bytes that came for a chunk are not the chunk; `reason` says how that was seen.
   case wrongChunk(sha256: String, reason: String)

@@ -7,6 +7,7 @@ public struct VoiceServerConfiguration: Sendable {
   public var host = "127.0.0.1"
   /// 0 takes a free one.
   public var port = 8787
+  /// Certificate and key; nil serves without TLS.
   public var tls: HTTPServerConfiguration.TLS?
   /// Folder of the page, with index.html; nil serves none.
   public var webRoot: String?
@@ -31,6 +32,7 @@ public struct VoiceServerConfiguration: Sendable {
   /// The voice, until a client chooses another.
   public var voice = ""
 
+  /// The defaults.
   public init() {}
 }
 
@@ -38,6 +40,7 @@ public struct VoiceServerConfiguration: Sendable {
 public enum VoiceServerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The demo was asked to listen for other machines.
   case demoNeedsLoopback(host: String)
+  /// There is no folder at this path.
   case missingFolder(path: String)
 
   public var description: String {

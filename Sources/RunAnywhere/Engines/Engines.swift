@@ -58,18 +58,24 @@ public protocol TtsEngine: Sendable {
 }
 
 extension TtsEngine {
+  /// None: a voice that cannot tell.
   public func unknownCharacters(in text: String) async -> [Character] { [] }
 }
 
 /// What a voice made of a text.
 public struct SynthesizedSpeech: Sendable, Equatable {
+  /// Mono samples in -1...1.
   public var samples: [Float]
+  /// Samples per second.
   public var sampleRate: Int
+  /// Phones with their times, in order; empty when the voice gives none.
   public var phones: [PhoneTiming]
+  /// Written words with their times, in order; empty when the voice gives none.
   public var words: [WordTiming]
   /// Fundamental frequency in Hz every 12.5 ms, 0 where unvoiced; empty when the voice gives none.
   public var pitch: [Float]
 
+  /// Speech; what the voice does not tell stays empty.
   public init(
     samples: [Float], sampleRate: Int, phones: [PhoneTiming] = [], words: [WordTiming] = [],
     pitch: [Float] = []
@@ -84,10 +90,15 @@ public struct SynthesizedSpeech: Sendable, Equatable {
 
 /// A model in memory, by what it does.
 public enum LoadedEngine: Sendable {
+  /// Tells speech from silence.
   case vad(any VadEngine)
+  /// Tells whether the user has finished.
   case turn(any TurnDetector)
+  /// Writes down speech.
   case stt(any SttEngine)
+  /// Writes replies.
   case llm(any LlmEngine)
+  /// Speaks.
   case tts(any TtsEngine)
 }
 

@@ -1,5 +1,6 @@
 /// A model in memory.
 public struct LoadedModel: Sendable, Identifiable {
+  /// Which model.
   public var info: ModelInfo
   /// What runs it, such as "llama.cpp".
   public var backend: String
@@ -7,10 +8,12 @@ public struct LoadedModel: Sendable, Identifiable {
   public var device: String
   /// Milliseconds that checking and loading took.
   public var loadMs: Double
+  /// What it does, ready for use.
   public var engine: LoadedEngine
 
   public var id: String { info.id }
 
+  /// A model in memory, as an engine's provider makes it.
   public init(
     info: ModelInfo, backend: String, device: String = "CPU", loadMs: Double = 0, engine: LoadedEngine
   ) {
@@ -31,6 +34,7 @@ public struct ModelsState: Sendable {
   /// Bytes free on that disk; nil when the system does not say.
   public var storageFree: Int?
 
+  /// A state of these numbers.
   public init(loaded: [LoadedModel], storageUsed: Int, storageFree: Int?) {
     self.loaded = loaded
     self.storageUsed = storageUsed

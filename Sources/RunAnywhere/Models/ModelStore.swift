@@ -21,6 +21,7 @@ public struct ModelStore: Sendable {
     ModelStore(root: YoobHome.folder.appendingPathComponent("models", isDirectory: true))
   }
 
+  /// The models of this folder.
   public init(root: URL) {
     self.root = root
   }

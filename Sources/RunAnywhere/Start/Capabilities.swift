@@ -9,9 +9,11 @@ public struct Capabilities: Sendable, Equatable {
   /// Whether the end of a turn is heard from the sound too: an engine for the turn detector is
   /// registered and its model is here. Otherwise the words alone tell.
   public var hasTurnDetector: Bool
+  /// Processors that are at work.
   public var processorCount: Int
   /// Bytes of the machine's memory.
   public var physicalMemory: UInt64
+  /// The operating system and its version.
   public var platform: String
 }
 

@@ -9,7 +9,10 @@ import VoiceIO
 /// ```
 public enum RunAnywhere {
   /// Where an app runs.
-  public enum Environment: String, Sendable { case development, staging, production }
+  public enum Environment: String, Sendable {
+    /// On the maker's desk, in a rehearsal, or with users; told in `events` and without other effect.
+    case development, staging, production
+  }
 
   private static let environment = Guarded<Environment?>(nil)
 

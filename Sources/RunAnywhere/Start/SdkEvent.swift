@@ -2,10 +2,13 @@ import VoiceIO
 
 /// What happens in the product as a whole.
 public enum SdkEvent: Sendable, Equatable {
+  /// `initialize` was called.
   case initialized(RunAnywhere.Environment)
   /// A model that cannot be fetched on this machine was replaced by the default of its kind.
   case modelSubstituted(asked: String, used: String)
+  /// A session was created by model ids.
   case sessionCreated
+  /// Such a session was closed.
   case sessionClosed
   /// Everything was released.
   case reset

@@ -1,10 +1,20 @@
 /// A piece of a reply that is spoken in one go.
 public struct Clause: Sendable, Equatable {
-  public enum Ending: Sendable { case sentence, clause, code }
+  /// What stands at the end of a clause.
+  public enum Ending: Sendable {
+    /// The end of a sentence, or of the text.
+    case sentence
+    /// A place inside a sentence where a voice may breathe.
+    case clause
+    /// A block of code, which is not read out.
+    case code
+  }
   /// The text as written. All clauses of a reply, joined, are the reply.
   public var text: String
+  /// What stands at its end.
   public var ending: Ending
 
+  /// A clause of this text.
   public init(text: String, ending: Ending) {
     self.text = text
     self.ending = ending
@@ -33,6 +43,7 @@ public struct ClauseSplitter: Sendable {
   private var fence: Unicode.Scalar?
   private var isFinal = false
 
+  /// A splitter that has read nothing.
   public init() {}
 
   /// Takes the next piece and returns the clauses that are complete.

@@ -19,6 +19,7 @@ public struct ReasoningFilter: Sendable {
   private var pending: [Unicode.Scalar] = []
   private var skipsSpace = false
 
+  /// A filter that has read nothing.
   public init() {}
 
   /// Whether the stream is inside a reasoning block.

@@ -7,6 +7,7 @@
 public struct SpeechText: Sendable, Equatable {
   /// A word for the voice.
   public struct Word: Sendable, Equatable {
+    /// As the voice is to say it, such as "five".
     public var text: String
     /// Index in `written` of the word that it comes from.
     public var source: Int

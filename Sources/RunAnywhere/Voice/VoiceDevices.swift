@@ -2,12 +2,15 @@ import VoiceIO
 
 /// Where a session hears and speaks.
 public struct VoiceDevices: Sendable {
+  /// Where the user is heard.
   public var microphone: any Microphone
+  /// Where the agent is heard.
   public var sink: any SpeechSink
   /// The clock that paces both.
   public var clock: any PacingClock
   package var tasks = TaskSpawner.standard
 
+  /// A microphone, a loudspeaker, and the clock that both go by.
   public init(
     microphone: any Microphone, sink: any SpeechSink, clock: any PacingClock = MonotonicClock()
   ) {
@@ -48,15 +51,20 @@ package struct TaskSpawner: Sendable {
 
 /// The loaded models of a session; sessions may share them.
 public struct VoiceEngines: Sendable {
+  /// Tells speech from silence.
   public var vad: any VadEngine
+  /// Writes down what the user says.
   public var stt: any SttEngine
+  /// Writes the replies.
   public var llm: any LlmEngine
+  /// Speaks them.
   public var tts: any TtsEngine
   /// Tells from the sound whether the user has finished; without it the words alone do.
   public var turn: (any TurnDetector)?
   /// Why there is no turn detector, where one was asked for.
   package var turnMissing: String?
 
+  /// Engines for one session or several; `turn` may be left out.
   public init(
     vad: any VadEngine, stt: any SttEngine, llm: any LlmEngine, tts: any TtsEngine,
     turn: (any TurnDetector)? = nil

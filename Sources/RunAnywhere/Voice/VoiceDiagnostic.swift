@@ -71,10 +71,13 @@ public struct TurnMetrics: Sendable, Equatable, Codable {
   public var ttsFirstAudioMs: Double = 0
   /// Last voiced sample (or arrival of a typed message) to the first audible sample.
   public var firstAudioMs: Double = 0
+  /// Tokens that the language model wrote a second.
   public var tokensPerSecond: Double = 0
+  /// Tokens of the prompt.
   public var inputTokens: Int = 0
   /// Prompt tokens that were cached.
   public var cachedTokens: Int = 0
+  /// Tokens that were written.
   public var outputTokens: Int = 0
   /// Utterances of the agent that were cut off since the metrics of the turn before.
   public var interruptions: Int = 0
@@ -83,5 +86,6 @@ public struct TurnMetrics: Sendable, Equatable, Codable {
   /// How often since then the user went on after a turn was taken.
   public var reopenings: Int = 0
 
+  /// All zero.
   public init() {}
 }

@@ -10,8 +10,11 @@ public struct VoiceNamespace: Sendable {
   /// loaded too where it can be; without it the words alone end a turn, and a diagnostic says so.
   ///
   /// - Parameters:
-  ///   - tts: its `voice` selects a voice inside the model.
+  ///   - stt: the recognizer.
+  ///   - llm: the language model.
+  ///   - tts: the voice; its `voice` selects one inside the model.
   ///   - vad: nil is `VadOptions()`; the model is always the built-in one.
+  ///   - turnHandling: nil is `TurnHandlingOptions()`.
   ///   - generation: nil is `LlmOptions()` with a system prompt for speech.
   ///   - downloadIfNeeded: false fails rather than download a missing model.
   ///   - devices: where it hears and speaks; nil takes what `VoiceDevices.setStandard` registered.

@@ -27,6 +27,7 @@ public final class LogMel {
   private let binCount: [Int]
   private let weights: [Float]
 
+  /// A front end that has heard nothing. Its tables are computed here, and nothing is allocated later.
   public init() {
     var shape: [Float] = []
     for index in 0..<LogMel.window {

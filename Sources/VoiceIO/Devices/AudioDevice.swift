@@ -1,16 +1,20 @@
 /// A microphone or a loudspeaker of this machine.
 public struct AudioDevice: Sendable, Equatable, Identifiable {
+  /// What a device does.
   public enum Kind: String, Sendable, Equatable {
+    /// It hears, or it sounds.
     case microphone, loudspeaker
   }
   /// What the sound system calls it; stays the same from start to start.
   public var id: String
   /// What people call it.
   public var name: String
+  /// What it does.
   public var kind: Kind
   /// Whether it is taken when none is asked for.
   public var isDefault: Bool
 
+  /// A device as the sound system describes it.
   public init(id: String, name: String, kind: Kind, isDefault: Bool) {
     self.id = id
     self.name = name

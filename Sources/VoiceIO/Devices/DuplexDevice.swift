@@ -17,11 +17,14 @@ import VoiceAudio
 public final class DuplexDevice: ObservableMicrophone, PausableSpeechSink {
   /// Which devices; nil takes the default. Ids, names, or a part of a name that no other has.
   public struct Options: Sendable, Equatable {
+    /// The microphone: an id, a name or a part of one; nil is the default.
     public var microphone: String?
+    /// The loudspeaker: an id, a name or a part of one; nil is the default.
     public var loudspeaker: String?
     /// Address of the sound server; nil is the machine's own.
     public var server: String?
 
+    /// These devices of this sound server.
     public init(microphone: String? = nil, loudspeaker: String? = nil, server: String? = nil) {
       self.microphone = microphone
       self.loudspeaker = loudspeaker

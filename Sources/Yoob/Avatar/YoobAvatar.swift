@@ -171,6 +171,7 @@ import YoobPack
   /// Changes the feeling, smoothly.
   ///
   /// - Parameters:
+  ///   - emotion: What the face shows.
   ///   - intensity: 0...1.
   ///   - duration: Seconds until the face is neutral again; nil keeps the feeling.
   public func setEmotion(_ emotion: FaceEmotion, intensity: Float = 1, duration: Double? = nil) {

@@ -9,7 +9,10 @@ public struct YoobViseme: Sendable, Equatable {
 /// What somebody said, with the times of its words.
 public struct YoobCaption: Sendable, Equatable {
   /// Who speaks.
-  public enum Role: String, Sendable { case user, assistant }
+  public enum Role: String, Sendable {
+    /// The person, or the character.
+    case user, assistant
+  }
   /// A word and when it is heard.
   public struct Word: Sendable, Equatable {
     /// As written, punctuation included.

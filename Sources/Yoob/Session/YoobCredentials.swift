@@ -14,6 +14,8 @@ public struct YoobCredentials: Sendable, Equatable, Decodable {
   /// A session of these tokens.
   ///
   /// - Parameters:
+  ///   - sessionToken: Keeps the session alive.
+  ///   - downloadToken: Opens the characters of the session.
   ///   - heartbeatSeconds: Seconds between heartbeats, 5 at least.
   ///   - apiBase: Where the API is; nil is the configured one.
   ///   - cdnBase: Where characters are downloaded; nil is the configured one.

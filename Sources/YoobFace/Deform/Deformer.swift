@@ -24,6 +24,7 @@ public final class Deformer {
     let weight: Float
   }
 
+  /// A deformer for one puppet; all its memory is taken here.
   public init(_ puppet: Puppet) {
     vertexCount = puppet.vertices.count
     bindings = MorphBindings(puppet)

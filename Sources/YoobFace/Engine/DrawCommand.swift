@@ -17,6 +17,8 @@ public struct DrawCommand: Sendable, Equatable {
   /// Always zero.
   public var reserved: UInt32 = 0
 
+  /// Whether only the mask is written.
   public var isMaskOnly: Bool { flags & 1 != 0 }
+  /// Whether the layer belongs to the background.
   public var isBackground: Bool { flags & 2 != 0 }
 }

@@ -1,10 +1,12 @@
 /// What the character is doing.
 public enum FaceState: UInt8, Sendable, CaseIterable {
+  /// By itself, hearing somebody, looking for an answer, or talking.
   case idle, listening, thinking, speaking
 }
 
 /// A feeling that colours the face.
 public enum FaceEmotion: UInt8, Sendable, CaseIterable {
+  /// What the face shows.
   case neutral, happy, sad, angry, surprised, thinking
 }
 
@@ -22,6 +24,7 @@ public enum FaceGaze: Sendable, Equatable {
 
 /// A short movement that is made once.
 public enum FaceGesture: UInt8, Sendable, CaseIterable {
+  /// Up and down, from side to side, to one shoulder, or with one eye.
   case nod, shake, tilt, wink
 
   /// Seconds from start to end.

@@ -1,9 +1,14 @@
 /// The mouth morphs that speech drives, named as in ARKit.
 public enum MouthMorph: Int, Sendable, CaseIterable {
+  /// Jaw and lips as a whole.
   case jawOpen, mouthClose, mouthFunnel, mouthPucker
+  /// The corners of the mouth.
   case mouthStretchLeft, mouthStretchRight, mouthSmileLeft, mouthSmileRight
+  /// How lips press together and roll in.
   case mouthPressLeft, mouthPressRight, mouthRollLower, mouthRollUpper
+  /// The lips apart from each other.
   case mouthUpperUpLeft, mouthUpperUpRight, mouthLowerDownLeft, mouthLowerDownRight
+  /// The tongue.
   case tongueOut
 
   /// Number of mouth morphs.

@@ -16,6 +16,7 @@ public struct MouthSmoother: Sendable {
 
   private var target = [Float](repeating: 0, count: MouthMorph.count)
 
+  /// A mouth that is shut.
   public init() {}
 
   /// Shuts the mouth at once.

@@ -8,6 +8,7 @@ public struct MouthPhone: Sendable, Equatable {
   /// Sample after the last one.
   public var end: Int
 
+  /// A phone from sample `start` to before sample `end`.
   public init(symbol: String, start: Int, end: Int) {
     self.symbol = symbol
     self.start = start

@@ -1,16 +1,28 @@
 /// The ARKit face morphs, in the order of `MorphWeights`.
 public enum Morph: Int, Sendable, CaseIterable {
+  /// The brows.
   case browInnerUp, browDownLeft, browDownRight, browOuterUpLeft, browOuterUpRight
+  /// The lids.
   case eyeBlinkLeft, eyeBlinkRight, eyeSquintLeft, eyeSquintRight, eyeWideLeft, eyeWideRight
+  /// The eyes up and down.
   case eyeLookUpLeft, eyeLookUpRight, eyeLookDownLeft, eyeLookDownRight
+  /// The eyes to the nose and away from it.
   case eyeLookInLeft, eyeLookInRight, eyeLookOutLeft, eyeLookOutRight
+  /// Cheeks and nose.
   case cheekPuff, cheekSquintLeft, cheekSquintRight, noseSneerLeft, noseSneerRight
+  /// The jaw.
   case jawOpen, jawForward, jawLeft, jawRight
+  /// The lips as a whole.
   case mouthClose, mouthFunnel, mouthPucker, mouthLeft, mouthRight
+  /// The corners of the mouth up and down.
   case mouthSmileLeft, mouthSmileRight, mouthFrownLeft, mouthFrownRight
+  /// The corners of the mouth in and out.
   case mouthDimpleLeft, mouthDimpleRight, mouthStretchLeft, mouthStretchRight
+  /// The lips in and up.
   case mouthRollLower, mouthRollUpper, mouthShrugLower, mouthShrugUpper
+  /// The lips together, and the lower one down.
   case mouthPressLeft, mouthPressRight, mouthLowerDownLeft, mouthLowerDownRight
+  /// The upper lip up, and the tongue.
   case mouthUpperUpLeft, mouthUpperUpRight, tongueOut
 
   /// Name as written in puppets.

@@ -36,6 +36,7 @@ public enum PuppetError: Error, Sendable, Equatable {
 
 /// The parts of a puppet file.
 public enum PuppetSection: Int, Sendable, CaseIterable {
+  /// In the order of the file.
   case header, vertices, indices, layers, morphs, deltas, springs, landmarks
 
   var plural: String {

@@ -3,6 +3,7 @@ public struct PuppetName: Sendable, Equatable {
   /// UTF-8 bytes, padded with zeros.
   public var bytes: SIMD32<UInt8>
 
+  /// A name of these bytes, padded with zeros.
   public init(bytes: SIMD32<UInt8>) { self.bytes = bytes }
 
   /// Takes the first 32 bytes of a literal.

@@ -10,6 +10,7 @@
 public final class CPURasterizer {
   /// Pixels of the frame.
   public let width: Int
+  /// Rows of the frame.
   public let height: Int
   /// Premultiplied red, green, blue and alpha below everything.
   public var clear: SIMD4<UInt8> = SIMD4(0, 0, 0, 0) { didSet { baseIsValid = false } }

@@ -1,6 +1,8 @@
 /// A picture in memory: 8 bits for red, green, blue and alpha of each pixel, rows from the top.
 public struct PixelImage: Sendable, Equatable {
+  /// Columns.
   public var width: Int
+  /// Rows.
   public var height: Int
   /// Four bytes a pixel; whether alpha is premultiplied is said where the picture comes from.
   public var rgba: [UInt8]

@@ -11,6 +11,7 @@ public struct HTTPClientRequest: Sendable {
   public var url: String
   /// Fields in their order. Nothing is added but what HTTP needs.
   public var headers: [(name: String, value: String)]
+  /// The body; nil sends none.
   public var body: [UInt8]?
   /// Seconds until the connection must stand: name, TCP and TLS.
   public var connectTimeout = 15.0
@@ -24,6 +25,7 @@ public struct HTTPClientRequest: Sendable {
   /// same origin does it carry `Authorization`, `Cookie` and `Proxy-Authorization`.
   public var maxRedirects = 0
 
+  /// A request with the usual timeouts and limits, which are properties.
   public init(
     method: String = "GET", url: String, headers: [(name: String, value: String)] = [],
     body: [UInt8]? = nil
@@ -37,11 +39,14 @@ public struct HTTPClientRequest: Sendable {
 
 /// The whole answer to a request.
 public struct HTTPClientResponse: Sendable, Equatable {
+  /// 100...599.
   public var status: Int
+  /// The header fields of the answer.
   public var headers: HTTPHeaders
   /// As it was sent: a content coding is not undone, and none is asked for.
   public var body: [UInt8]
 
+  /// An answer, as for a double in a test.
   public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers

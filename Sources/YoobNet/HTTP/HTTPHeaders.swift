@@ -1,7 +1,9 @@
 /// The header fields of a message, in their order. Names are compared without case.
 public struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  /// All fields, their names in small letters.
   public private(set) var fields: [(name: String, value: String)] = []
 
+  /// No fields.
   public init() {}
 
   public init(dictionaryLiteral elements: (String, String)...) {

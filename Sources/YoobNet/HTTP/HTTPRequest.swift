@@ -6,11 +6,14 @@ public struct HTTPRequest: Sendable, Equatable {
   public var path: String
   /// What follows the question mark; empty without one.
   public var query: String
+  /// The header fields.
   public var headers: HTTPHeaders
+  /// The body; empty without one.
   public var body: [UInt8]
   /// Whether it came over TLS.
   public var isSecure: Bool
 
+  /// A request, as for a test.
   public init(
     method: String = "GET", path: String, query: String = "", headers: HTTPHeaders = [:],
     body: [UInt8] = [], isSecure: Bool = false

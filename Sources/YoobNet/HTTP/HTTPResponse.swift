@@ -1,6 +1,8 @@
 /// The answer to a request.
 public struct HTTPResponse: Sendable {
+  /// What is sent after the header fields.
   public enum Body: Sendable {
+    /// Bytes in memory.
     case bytes([UInt8])
     /// `length` bytes of the file from `offset` on.
     case file(OpenFile, offset: Int, length: Int)
@@ -14,10 +16,14 @@ public struct HTTPResponse: Sendable {
     }
   }
 
+  /// 100...599.
   public var status: Int
+  /// The header fields; `Content-Length` is added.
   public var headers: HTTPHeaders
+  /// What is sent after them.
   public var body: Body
 
+  /// An answer.
   public init(status: Int, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
     self.status = status
     self.headers = headers

@@ -43,6 +43,7 @@ extension WebSocketConnection {
       Iterator(base: stream.makeAsyncIterator(), messages: self)
     }
 
+    /// Takes one message after the other.
     public struct Iterator: AsyncIteratorProtocol {
       var base: AsyncStream<WebSocketMessage>.Iterator
       let messages: Messages

@@ -10,6 +10,7 @@
 public struct SystemWebSocketClient: Sendable {
   private let authorities: Authorities?
 
+  /// A client that trusts the certificates that the system trusts.
   public init() { authorities = nil }
 
   /// A client that also trusts the certificates of a PEM file, as for tests and private servers.

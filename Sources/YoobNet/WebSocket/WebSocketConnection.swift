@@ -1,6 +1,8 @@
 /// A message of a WebSocket.
 public enum WebSocketMessage: Sendable, Equatable {
+  /// Text.
   case text(String)
+  /// Bytes.
   case binary([UInt8])
 
   /// In bytes.

@@ -1,6 +1,8 @@
 /// What comes from a WebSocket.
 public enum WebSocketLinkEvent: Sendable, Equatable {
+  /// A message of text.
   case text(String)
+  /// A message of bytes.
   case binary([UInt8])
   /// The end. The code of the side that closed first; 1005 where its peer named none, and nil when
   /// the connection was lost without a close.

@@ -18,6 +18,7 @@ public struct WebSocketRequest: Sendable {
   /// Seconds for a farewell; a peer that says none by then is cut off.
   var farewellSeconds = 3.0
 
+  /// A request with the usual timeouts and limits, which are properties.
   public init(
     url: String, headers: [(name: String, value: String)] = [], subprotocols: [String] = []
   ) {

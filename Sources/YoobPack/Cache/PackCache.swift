@@ -19,6 +19,7 @@ public actor PackCache {
   private let flights = SingleFlight<PackRequest, LoadedPack>()
   private var reports: [PackRequest: LoadReport] = [:]
 
+  /// The characters of this folder.
   public init(folder: URL) {
     self.folder = folder
     store = ChunkStore(root: folder.path)

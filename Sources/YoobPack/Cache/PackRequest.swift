@@ -9,6 +9,7 @@ public struct PackRequest: Sendable, Hashable {
   /// The version of the SDK that will draw it.
   public var sdk: SDKVersion
 
+  /// A wish; nothing is checked until it is loaded.
   public init(character: String, version: String? = nil, keys: TrustedKeys, sdk: SDKVersion) {
     self.character = character
     self.version = version

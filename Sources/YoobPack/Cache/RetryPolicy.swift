@@ -8,6 +8,7 @@ public struct RetryPolicy: Sendable {
   /// Waits before the attempt after number `attempt` (1 for the first); throws when cancelled.
   public var pause: @Sendable (_ attempt: Int) async throws -> Void
 
+  /// So many attempts, 1 at least, with `pause` between them.
   public init(
     attempts: Int, isWorthRetrying: @escaping @Sendable (any Error) -> Bool = { _ in true },
     pause: @escaping @Sendable (_ attempt: Int) async throws -> Void

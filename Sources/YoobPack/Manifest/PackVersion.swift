@@ -4,7 +4,9 @@
 public struct PackVersion: Comparable, Sendable, Hashable, LosslessStringConvertible {
   /// Year (0...9999), month (1...12), day (1...31).
   public let year: Int
+  /// 1...12.
   public let month: Int
+  /// 1...31.
   public let day: Int
   /// Number on that day, 0...999,999,999.
   public let number: Int

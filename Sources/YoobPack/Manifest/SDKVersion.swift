@@ -2,7 +2,9 @@
 public struct SDKVersion: Comparable, Sendable, Hashable, LosslessStringConvertible {
   /// The three numbers, 0...999,999 each.
   public let major: Int
+  /// The second, 0...999,999.
   public let minor: Int
+  /// The third, 0...999,999.
   public let patch: Int
 
   /// The version that the text spells; nil unless it is three whole numbers without leading zeros.

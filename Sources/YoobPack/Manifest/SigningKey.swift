@@ -7,6 +7,7 @@ import YoobCrypto
 public struct SigningKey: Sendable {
   /// 1 to 64 of `A-Z a-z 0-9 . _ -`, the first no sign.
   public let id: String
+  /// What signs.
   public let privateKey: Ed25519PrivateKey
 
   /// A key under an id; without one, the id is made of the public key's digest ("key-" and 12 digits).

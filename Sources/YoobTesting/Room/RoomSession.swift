@@ -37,6 +37,7 @@ public final class RoomSession {
     /// As fast as the machine can: the clock waits for the engines, each of which answers after the
     /// time of `Work`. Repeatable.
     case lockstep(Work)
+    /// As the clock on the wall: engines take the time that they take.
     case realTime
   }
 

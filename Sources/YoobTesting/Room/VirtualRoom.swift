@@ -62,6 +62,7 @@ public final class VirtualRoom: Microphone, PausableSpeechSink {
   public struct Event: Sendable, Equatable {
     /// What happens to an utterance.
     public enum Kind: Sendable, Equatable {
+      /// Its first sample sounds; it is held and goes on; it is cut off; its last sample was heard.
       case began, held, resumed, interrupted, finished
     }
     /// Seconds of the room.

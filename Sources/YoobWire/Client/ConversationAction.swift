@@ -16,7 +16,9 @@ public enum ConversationAction: Sendable, Equatable {
   case endUtterance(itemID: String)
   /// Silence the sink now, drop all that is queued, and report `playbackInterrupted` with the samples heard.
   case interruptPlayback
+  /// The conversation stands here now; show it.
   case state(ConversationState)
+  /// Text to show.
   case transcript(ConversationTranscript)
   /// Run a tool with arguments as JSON text, and report `toolResult` with the same id.
   case callTool(id: String, name: String, arguments: String)
@@ -31,13 +33,19 @@ public enum ConversationAction: Sendable, Equatable {
   case visemes(itemID: String, startMs: Int, rate: Int, frames: [[Float]])
   /// The provider closes the connection in so many seconds; the session has its own plan for that.
   case goAway(secondsLeft: Double)
+  /// What went wrong, for the user to read; the conversation is over only when its state is `ended`.
   case failure(ConversationFailure)
 }
 
 /// Text of the conversation.
 public struct ConversationTranscript: Sendable, Equatable {
-  public enum Role: String, Sendable, Equatable { case user, assistant }
+  /// Who speaks.
+  public enum Role: String, Sendable, Equatable {
+    /// The person, or the model.
+    case user, assistant
+  }
 
+  /// Who speaks.
   public var role: Role
   /// What is said together has one id.
   public var itemID: String
@@ -47,6 +55,7 @@ public struct ConversationTranscript: Sendable, Equatable {
   /// Whether nothing more comes.
   public var isFinal: Bool
 
+  /// Text of one speaker.
   public init(role: Role, itemID: String, text: String, isFinal: Bool) {
     self.role = role
     self.itemID = itemID

@@ -14,6 +14,7 @@ public protocol ConversationSession: Sendable {
   /// Samples a second that `microphone(_:at:)` takes.
   static var inputSampleRate: Int { get }
 
+  /// Where the conversation stands.
   var state: ConversationState { get }
   /// When `tick(at:)` has to be called; nil when nothing is due.
   var nextDeadline: Double? { get }

@@ -7,6 +7,7 @@ public struct ConversationTool: Sendable, Equatable {
   /// JSON schema of the arguments, an object.
   public var parameters: JSONValue
 
+  /// A tool; without `parameters` it takes none.
   public init(
     name: String, description: String,
     parameters: JSONValue = ["type": "object", "properties": [:]]

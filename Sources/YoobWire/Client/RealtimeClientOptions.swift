@@ -10,7 +10,10 @@ public struct RealtimeClientOptions: Sendable, Equatable {
   }
 
   /// How soon a semantic detection takes the turn.
-  public enum Eagerness: String, Sendable, Equatable, CaseIterable { case low, medium, high, auto }
+  public enum Eagerness: String, Sendable, Equatable, CaseIterable {
+    /// Waits long, a middle time, briefly, or as the provider likes.
+    case low, medium, high, auto
+  }
 
   /// Where the microphone is.
   public enum NoiseReduction: String, Sendable, Equatable, CaseIterable {
@@ -23,6 +26,7 @@ public struct RealtimeClientOptions: Sendable, Equatable {
   /// Characters of instructions, at most.
   public static let maximumInstructions = 8000
 
+  /// Name of the model.
   public var model = "gpt-realtime"
   /// Nil leaves the choice to the provider.
   public var voice: String?
@@ -30,6 +34,7 @@ public struct RealtimeClientOptions: Sendable, Equatable {
   public var instructions: String?
   /// 0.25...1.5; numbers outside are moved to the nearer end.
   public var speed = 1.08
+  /// How the end of the user's turn is found.
   public var turnDetection: TurnDetection = .serverVAD()
   /// Nil is off.
   public var noiseReduction: NoiseReduction? = .farField
@@ -37,6 +42,7 @@ public struct RealtimeClientOptions: Sendable, Equatable {
   public var transcriptionModel: String? = "gpt-4o-mini-transcribe"
   /// Whether the assistant speaks first, once the microphone is live.
   public var greet = false
+  /// What the model may ask the app to do, 128 at most.
   public var tools: [ConversationTool] = []
   /// Extensions of a Yoob voice server, such as "yoob.words"; leave it empty for other providers.
   public var include: [String] = []
@@ -46,6 +52,7 @@ public struct RealtimeClientOptions: Sendable, Equatable {
   /// Seconds after which the conversation ends, for a session with a limit.
   public var maximumSeconds: Double?
 
+  /// The defaults.
   public init() {}
 
   /// The body of `session.update`; nil when there is nothing to say.

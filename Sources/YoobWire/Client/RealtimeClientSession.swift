@@ -28,7 +28,9 @@ public struct RealtimeClientSession: ConversationSession {
   /// A provider ends sessions after an hour: after so many seconds a quiet moment is used to renew.
   static let renewSeconds = 55 * 60.0
 
+  /// What was asked for.
   public let options: RealtimeClientOptions
+  /// Where the conversation stands.
   public internal(set) var state: ConversationState = .idle
 
   var link: ConversationLink

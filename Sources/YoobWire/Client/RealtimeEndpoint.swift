@@ -4,6 +4,7 @@ public struct RealtimeEndpoint: Sendable, Equatable {
   public let url: String
   /// Header fields of the handshake.
   public let headers: [String: String]
+  /// Offered in the handshake, in this order.
   public let subprotocols: [String]
 
   /// The provider's own service.

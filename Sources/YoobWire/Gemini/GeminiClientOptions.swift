@@ -1,17 +1,23 @@
 /// What a client asks of a Gemini Live session.
 public struct GeminiClientOptions: Sendable, Equatable {
   /// How readily speech is believed to begin or to end.
-  public enum Sensitivity: String, Sendable, Equatable, CaseIterable { case high, low }
+  public enum Sensitivity: String, Sendable, Equatable, CaseIterable {
+    /// Believed soon, or late.
+    case high, low
+  }
 
   /// How the provider finds the user's turns in the sound.
   public struct ActivityDetection: Sendable, Equatable {
+    /// How readily speech is believed to begin.
     public var startSensitivity: Sensitivity
+    /// How readily speech is believed to end.
     public var endSensitivity: Sensitivity
     /// Milliseconds of speech before its beginning is believed.
     public var prefixPaddingMS: Int
     /// Milliseconds of silence that end a turn.
     public var silenceMS: Int
 
+    /// The defaults, unless something else is asked for; times in milliseconds.
     public init(
       startSensitivity: Sensitivity = .high, endSensitivity: Sensitivity = .high,
       prefixPaddingMS: Int = 100, silenceMS: Int = 450
@@ -38,13 +44,16 @@ public struct GeminiClientOptions: Sendable, Equatable {
   /// Whether the provider writes down what the assistant says. Without it a session that is lost cannot be told
   /// again what was said.
   public var outputTranscription = true
+  /// How turns are found in the sound.
   public var activityDetection = ActivityDetection()
+  /// What the model may ask the app to do, 128 at most.
   public var tools: [ConversationTool] = []
   /// Whether the model is told how much of a reply was heard when it was interrupted.
   public var reportsHeard = true
   /// Whether the provider may forget the oldest of a long talk; otherwise a session ends after 15 minutes.
   public var compressesContext = true
 
+  /// The defaults.
   public init() {}
 
   /// The setup message. `handle` resumes an older session.

@@ -27,7 +27,9 @@ public struct GeminiClientSession: ConversationSession {
   /// Seconds before the announced end of a connection at which a new one is opened in any case.
   static let goAwayMargin = 2.0
 
+  /// What was asked for.
   public let options: GeminiClientOptions
+  /// Where the conversation stands.
   public internal(set) var state: ConversationState = .idle
 
   var link: ConversationLink

@@ -9,6 +9,7 @@ public enum Base64 {
     return values
   }()
 
+  /// The bytes as text, padded, without line breaks.
   public static func encode(_ bytes: some Collection<UInt8>) -> String {
     var output: [UInt8] = []
     output.reserveCapacity((bytes.count + 2) / 3 * 4)

@@ -2,6 +2,7 @@
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Byte of the text at which reading stopped.
   public let offset: Int
+  /// What was expected there.
   public let reason: String
 
   public var description: String { "not valid JSON at byte \(offset): \(reason)" }

@@ -1,20 +1,29 @@
 /// A JSON value. Objects keep the order of their members.
 public enum JSONValue: Sendable, Equatable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
   /// A number written without fraction and exponent that fits into 64 bits.
   case int(Int)
+  /// Any other number.
   case double(Double)
+  /// Text.
   case string(String)
+  /// Values in order.
   case array([JSONValue])
+  /// Named values.
   case object(JSONObject)
 
+  /// Whether it is `null`.
   public var isNull: Bool { self == .null }
 
+  /// The text; nil for other values.
   public var string: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
+  /// The truth value; nil for other values.
   public var bool: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
@@ -37,10 +46,12 @@ public enum JSONValue: Sendable, Equatable {
     }
   }
 
+  /// The values of an array; nil for other values.
   public var array: [JSONValue]? {
     if case .array(let value) = self { value } else { nil }
   }
 
+  /// The members of an object; nil for other values.
   public var object: JSONObject? {
     if case .object(let value) = self { value } else { nil }
   }
@@ -51,10 +62,13 @@ public enum JSONValue: Sendable, Equatable {
 
 /// The members of a JSON object in their order. Of members with one name the last one counts.
 public struct JSONObject: Sendable, Equatable {
+  /// All members, each name as often as it was given.
   public private(set) var members: [(name: String, value: JSONValue)] = []
 
+  /// No members.
   public init() {}
 
+  /// These members in this order.
   public init(_ members: [(name: String, value: JSONValue)]) { self.members = members }
 
   /// Setting nil removes the member.

@@ -9,14 +9,23 @@ public enum RealtimeAction: Sendable, Equatable {
 
   /// A call of the `SpeechAgent`.
   public enum AgentCall: Sendable, Equatable {
+    /// `SpeechAgent.configure(_:)`.
     case configure(SpeechAgentConfiguration)
+    /// `SpeechAgent.appendAudio(_:)`.
     case appendAudio([UInt8])
+    /// `SpeechAgent.commitAudio()`.
     case commitAudio
+    /// `SpeechAgent.clearAudio()`.
     case clearAudio
+    /// `SpeechAgent.send(text:)`.
     case sendText(String)
+    /// `SpeechAgent.respond(instructions:)`.
     case respond(instructions: String?)
+    /// `SpeechAgent.interrupt(heardMs:)`.
     case interrupt(heardMs: Int?)
+    /// `SpeechAgent.correctHeard(ms:)`.
     case correctHeard(ms: Int)
+    /// `SpeechAgent.remember(_:)`.
     case remember([SpeechAgentMessage])
 
     /// Makes the call; returns when the agent has taken it.

@@ -4,12 +4,19 @@ public enum RealtimeClientEvent: Sendable, Equatable {
   case sessionUpdate(JSONObject)
   /// Mono PCM16, little-endian.
   case audioAppend([UInt8])
+  /// The sound so far is the user's turn.
   case audioCommit
+  /// The sound since the last turn is forgotten.
   case audioClear
+  /// An entry after the one of `previousID`; nil is the end.
   case itemCreate(RealtimeItem, previousID: String?)
+  /// The entry is asked for.
   case itemRetrieve(id: String)
+  /// Only so many milliseconds of the assistant's entry were heard.
   case itemTruncate(id: String, contentIndex: Int, audioEndMs: Int)
+  /// A reply is asked for.
   case responseCreate(RealtimeResponseRequest)
+  /// The reply is no longer wanted; nil is the one that is active.
   case responseCancel(responseID: String?)
 
   /// Reads the event that `object` describes. Members that the protocol does not know are ignored.
@@ -61,6 +68,7 @@ public enum RealtimeClientEvent: Sendable, Equatable {
 
 /// What a `response.create` asks for.
 public struct RealtimeResponseRequest: Sendable, Equatable {
+  /// What to say; nil leaves it to the session's instructions.
   public var instructions: String?
   /// Echoed in every event that describes the response.
   public var metadata: JSONValue = .null
@@ -69,6 +77,7 @@ public struct RealtimeResponseRequest: Sendable, Equatable {
   /// Nil keeps the session's.
   public var tokenLimit: RealtimeTokenLimit?
 
+  /// A reply by the session's own settings.
   public init() {}
 
   init(_ reader: RealtimeReader?) throws(RealtimeFault) {

@@ -3,12 +3,14 @@
 public struct RealtimeFault: Error, Sendable, Equatable {
   /// "invalid_request_error" or "server_error".
   public var type: String
+  /// A word for programs, such as "cannot_update_voice".
   public var code: String?
   /// What is wrong and what to do, for people.
   public var message: String
   /// Place of the wrong value, such as "session.audio.output.speed".
   public var param: String?
 
+  /// A fault of the client, unless another type is given.
   public init(
     type: String = "invalid_request_error", code: String?, message: String, param: String? = nil
   ) {

@@ -1,18 +1,29 @@
 /// One entry of a conversation.
 public struct RealtimeItem: Sendable, Equatable {
-  public enum Role: String, Sendable, Equatable { case user, assistant, system }
+  /// Who an entry is of.
+  public enum Role: String, Sendable, Equatable {
+    /// The person, the model, or the app that instructs it.
+    case user, assistant, system
+  }
+  /// A part of an entry.
   public enum Content: Sendable, Equatable {
+    /// What the user typed, or an instruction.
     case inputText(String)
     /// The user's speech; the transcript follows when it is known.
     case inputAudio(transcript: String?)
+    /// What the assistant wrote.
     case outputText(String)
+    /// The assistant's speech.
     case outputAudio(transcript: String)
   }
 
   /// Empty until the server names an item that came without an id.
   public var id: String
+  /// Who it is of.
   public var role: Role
+  /// "in_progress", "completed" or "incomplete".
   public var status: String
+  /// Its parts, in order.
   public var content: [Content]
   /// Length of the sound that was sent for an assistant's item, in milliseconds.
   public var audioMs: Int = 0
@@ -24,6 +35,7 @@ public struct RealtimeItem: Sendable, Equatable {
   /// The longest text of an item of a client, in bytes of UTF-8.
   static let maximumText = 64 << 10
 
+  /// An entry of these parts.
   public init(id: String, role: Role, status: String, content: [Content]) {
     self.id = id
     self.role = role

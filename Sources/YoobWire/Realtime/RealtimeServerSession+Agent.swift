@@ -1,5 +1,6 @@
 /// What the agent reports, as the protocol tells it.
 extension RealtimeServerSession {
+  /// The agent reports; `now` is in milliseconds on the driver's clock.
   public mutating func handle(_ event: SpeechAgentEvent, atMs now: Int) -> [RealtimeAction] {
     switch event {
     case .speechStarted(let audioMs): return beginTurn(audioMs: audioMs, atMs: now)

@@ -12,7 +12,9 @@ public struct RealtimeServerSession: Sendable {
   /// Items kept for `retrieve` and `truncate`; the oldest go first.
   static let maximumItems = 512
 
+  /// The settings as the client has changed them so far.
   public private(set) var settings: RealtimeSettings
+  /// The session's name in its events.
   public let sessionID: String
 
   var ids: RealtimeIDs

@@ -6,22 +6,31 @@ public struct RealtimeSettings: Sendable, Equatable {
     public var type = "server_vad"
     /// 0...1.
     public var threshold = 0.5
+    /// Milliseconds before the speech that belong to the turn.
     public var prefixPaddingMs = 300
+    /// Milliseconds of silence that end a turn.
     public var silenceMs = 500
+    /// Whether speech of the user stops a reply.
     public var interruptsResponse = true
     /// "medium" or "auto", which mean the same; of semantic_vad.
     public var eagerness = "auto"
   }
 
+  /// Name of the model.
   public var model: String
+  /// What the assistant is.
   public var instructions: String
+  /// Whether replies are written only.
   public var isTextOnly = false
+  /// Name of the voice.
   public var voice: String
   /// 0.25...1.5.
   public var speed = 1.0
+  /// How turns are found; nil leaves that to the client.
   public var turnDetection: TurnDetection? = TurnDetection()
   /// Null switches the events of transcription off.
   public var transcription: JSONValue = ["model": "local"]
+  /// As the client has set it; shown, and without effect here.
   public var noiseReduction: JSONValue = .null
   /// "auto" or "none", which mean the same where there are no tools.
   public var toolChoice: JSONValue = "auto"
@@ -30,6 +39,7 @@ public struct RealtimeSettings: Sendable, Equatable {
   /// Extensions that the client asked for.
   public var include: [String] = []
 
+  /// The defaults of a server with this model.
   public init(model: String, instructions: String, voice: String) {
     self.model = model
     self.instructions = instructions
@@ -203,6 +213,7 @@ public struct RealtimeSettings: Sendable, Equatable {
 public enum RealtimeTokenLimit: Sendable, Equatable {
   /// "inf": as long as the agent likes.
   case unlimited
+  /// So many tokens, 1 or more.
   case tokens(Int)
 
   var count: Int? { if case .tokens(let count) = self { count } else { nil } }

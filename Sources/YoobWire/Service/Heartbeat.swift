@@ -65,6 +65,7 @@ public struct Heartbeat: Sendable, Equatable {
   /// Whether the service cannot be reached.
   public var isDegraded: Bool { outageStart != nil }
 
+  /// Whether the session is over.
   public var isEnded: Bool { phase == .ended }
 
   /// A heartbeat that is not started: every `seconds`, 5 at least. An outage may last `graceSeconds`, 0...1800.

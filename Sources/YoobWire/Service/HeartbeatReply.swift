@@ -4,6 +4,7 @@ public struct HeartbeatReply: Sendable, Equatable {
   public var isStopped: Bool
   /// Why, such as "out-of-credits".
   public var reason: String?
+  /// The same for programs, such as "quota_exceeded".
   public var code: String?
   /// What is left in the account.
   public var creditsRemaining: Double?

@@ -33,6 +33,7 @@ public struct SessionGrant: Sendable, Equatable {
   /// Public keys of character manifests by their ids, in base64.
   public var signingKeys: [String: String]
 
+  /// A session of these tokens; `heartbeatSeconds` are the seconds between heartbeats.
   public init(
     sessionToken: String, downloadToken: String, heartbeatSeconds: Int = SessionGrant.defaultHeartbeat,
     apiBase: String? = nil, cdnBase: String? = nil, signingKeys: [String: String] = [:]

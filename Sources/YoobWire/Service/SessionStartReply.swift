@@ -8,6 +8,7 @@ public struct SessionStartReply: Sendable, Equatable {
   public var isSandbox: Bool
   /// What is left in the account, in US dollars.
   public var balanceUSD: Double?
+  /// Whether the account is nearly empty.
   public var isBalanceLow: Bool
 
   /// Decodes the answer; nil when it is no JSON object.

@@ -6,6 +6,7 @@ public struct VoiceGrant: Sendable, Equatable {
   public var url: String
   /// The session's name in the account.
   public var id: String?
+  /// The model that answers.
   public var model: String?
   /// Seconds after which the call ends; nil when not told.
   public var maxSeconds: Int?
