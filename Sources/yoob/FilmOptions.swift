@@ -122,7 +122,9 @@ struct FilmOptions {
   /// The window of a conversation: 480 pixels on the shorter side unless a size was given.
   func window(isSized: Bool) -> TalkWindow.Options {
     let shown = Self.frameSize(shorterSide: isSized ? size : 480, aspect)
-    return TalkWindow.Options(pack: packFolder, keys: keys.mapValues(\.base64), width: shown.width, height: shown.height, emotion: emotion)
+    return TalkWindow.Options(
+      pack: packFolder, keys: keys.mapValues(\.base64), width: shown.width, height: shown.height,
+      emotion: emotion)
   }
 
   /// Whether a file name asks for a film; false for sound, and an error for anything else.
