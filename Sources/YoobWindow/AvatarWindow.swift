@@ -19,8 +19,9 @@ import Yoob
   public struct Options: Sendable {
     /// Its title; nil is the character's name.
     public var title: String?
-    /// Columns and rows; less where the desktop is smaller.
+    /// Columns; less where the desktop is smaller.
     public var width = 480
+    /// Rows; less where the desktop is smaller.
     public var height = 854
     /// Frames a second, 1...60.
     public var rate = 30.0

@@ -1,12 +1,17 @@
 /// Size of a character's canvas and its square of head and shoulders, in canvas units.
 public struct FaceCanvas: Sendable, Equatable {
+  /// Canvas units from left to right, above 0.
   public var width: Double
+  /// Canvas units from top to bottom, above 0.
   public var height: Double
-  /// Left edge, top edge and side of the square.
+  /// Left edge of the square, in canvas units.
   public var cropX: Double
+  /// Top edge of the square, in canvas units.
   public var cropY: Double
+  /// Length of a side of the square, in canvas units.
   public var cropSize: Double
 
+  /// A canvas of these measures, in canvas units.
   public init(width: Double, height: Double, cropX: Double, cropY: Double, cropSize: Double) {
     self.width = width
     self.height = height

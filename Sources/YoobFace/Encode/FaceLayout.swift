@@ -7,6 +7,7 @@ public struct FacePlacement: Sendable, Equatable {
   /// Pixels to a canvas unit.
   public var scale: Double
 
+  /// A place in pixels of the view, and pixels to a canvas unit.
   public init(x: Double, y: Double, scale: Double) {
     self.x = x
     self.y = y
@@ -16,11 +17,14 @@ public struct FacePlacement: Sendable, Equatable {
 
 /// Where a character and the scene behind it are drawn.
 public struct FaceLayout: Sendable, Equatable {
+  /// Where the character is drawn.
   public var figure: FacePlacement
+  /// Where the scene behind it is drawn.
   public var scene: FacePlacement
   /// How much of the scene is drawn, 0...1.
   public var sceneOpacity: Float
 
+  /// A layout of two places; `sceneOpacity` is 0...1.
   public init(figure: FacePlacement, scene: FacePlacement, sceneOpacity: Float = 1) {
     self.figure = figure
     self.scene = scene

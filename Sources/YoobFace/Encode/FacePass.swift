@@ -10,6 +10,7 @@ public struct FaceDraw: Sendable, Equatable {
   /// writes.
   public var channel: UInt32 = 0
 
+  /// A run of no triangles.
   public init() {}
 }
 
@@ -22,6 +23,7 @@ public struct FacePass: Sendable, Equatable {
     /// The frame.
     case pictures
   }
+  /// What is drawn into.
   public var target = Target.pictures
   /// Whether the target is emptied first.
   public var clears = false
@@ -30,18 +32,22 @@ public struct FacePass: Sendable, Equatable {
   /// Number of draws.
   public var drawCount = 0
 
+  /// A pass of no draws.
   public init() {}
 }
 
 /// Memory that frames are encoded into. It belongs to the caller, and may be a graphics device's.
 public struct FacePassBuffers {
+  /// Passes, as many as may be needed.
   public var passes: UnsafeMutableBufferPointer<FacePass>
+  /// Draws of all passes, as many as may be needed.
   public var draws: UnsafeMutableBufferPointer<FaceDraw>
   /// `FaceEncoder.numberCount` numbers (`Float`) for each draw.
   public var numbers: UnsafeMutableRawBufferPointer
   /// Bytes from the numbers of one draw to those of the next, at least 64 and a multiple of 4.
   public var stride: Int
 
+  /// Memory of the caller; it must outlive its use. `stride` is in bytes.
   public init(
     passes: UnsafeMutableBufferPointer<FacePass>, draws: UnsafeMutableBufferPointer<FaceDraw>,
     numbers: UnsafeMutableRawBufferPointer, stride: Int
