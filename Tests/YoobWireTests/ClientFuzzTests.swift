@@ -129,7 +129,11 @@ struct ClientFuzzTests {
       case 1: ["toolCallCancellation": ["ids": [id]]]
       case 2: ["sessionResumptionUpdate": ["newHandle": text, "resumable": true]]
       case 3:
-        ["goAway": ["timeLeft": .string(["1s", "60s", "-1s", "x"].randomElement(using: &random) ?? "")]]
+        [
+          "goAway": [
+            "timeLeft": .string(["1s", "60s", "-1s", "1e300s", "x"].randomElement(using: &random) ?? "")
+          ]
+        ]
       default: ["serverContent": .object(content)]
       }
     if Int.random(in: 0..<6, using: &random) == 0, let name = message.members.first?.name {

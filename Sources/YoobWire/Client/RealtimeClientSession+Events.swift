@@ -49,7 +49,7 @@ extension RealtimeClientSession {
     case "conversation.item.deleted": return deleted(event)
     case "yoob.words": return words(event)
     case "yoob.visemes": return visemes(event)
-    case "yoob.hold": return hold(event)
+    case "yoob.hold": return hold(event, at: now)
     case "yoob.partial": return partial(event)
     case "error": return fault(event, at: now)
     default: return []

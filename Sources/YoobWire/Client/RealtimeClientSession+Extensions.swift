@@ -31,11 +31,20 @@ extension RealtimeClientSession {
   }
 
   /// The user may be interrupting: the sound is held until that is known.
-  mutating func hold(_ event: RealtimeServerMessage) -> [ConversationAction] {
+  mutating func hold(_ event: RealtimeServerMessage, at now: Double) -> [ConversationAction] {
     guard let id = event.itemID, ledger[id]?.hasSound == true, let isHeld = event.object["held"]?.bool else {
       return []
     }
-    return [.holdPlayback(isHeld)]
+    guard isHeld else { return goOn() }
+    defer { holdDeadline = now + Self.holdTimeout }
+    return holdDeadline == nil ? [.holdPlayback(true)] : []
+  }
+
+  /// The sound goes on where it is held: the user did not interrupt, or nobody is there to tell.
+  mutating func goOn() -> [ConversationAction] {
+    guard holdDeadline != nil else { return [] }
+    holdDeadline = nil
+    return [.holdPlayback(false)]
   }
 
   /// What the user says, as far as it is understood.

@@ -42,7 +42,6 @@ extension RealtimeClientSession {
     guard link.isOpen, !link.isReady else { return [] }
     link.confirmed(at: now)
     connectedAt = now
-    startedAt = startedAt ?? now
     var actions = tellHistory() + tellResults()
     actions += packets.take([], isReady: true).map(audioMessage)
     return actions + greetIfDue(at: now) + respondIfDue(at: now)
@@ -95,7 +94,7 @@ extension RealtimeClientSession {
 
   /// What only the lost provider knew.
   private mutating func forgetProvider() -> [ConversationAction] {
-    var actions: [ConversationAction] = []
+    var actions = goOn()
     for entry in ledger.entries {
       actions += close(entry.itemID)
       ledger.update(entry.itemID) {
@@ -134,6 +133,7 @@ extension RealtimeClientSession {
     results = []
     hearing = []
     activeID = nil
+    holdDeadline = nil
     return settle(actions)
   }
 

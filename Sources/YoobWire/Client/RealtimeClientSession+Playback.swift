@@ -41,7 +41,7 @@ extension RealtimeClientSession {
       if entry.itemID == current {
         entry.heard = min(entry.received, max(0, heardSamples))
       }
-      actions += cut(entry, isCurrent: entry.itemID == current)
+      actions += cut(entry)
     }
     return actions
   }
@@ -71,20 +71,21 @@ extension RealtimeClientSession {
   mutating func silence(cancelID: String?, at now: Double) -> [ConversationAction] {
     var actions = resolveUnanswered()
     guard ledger.isSounding else {
-      for entry in ledger.removeAll() { actions += cut(entry, isCurrent: true) }
+      for entry in ledger.removeAll() { actions += cut(entry) }
       if let cancelID, link.isReady { actions.append(cancel(cancelID)) }
       return actions
     }
     let currentID = ledger.currentID
+    holdDeadline = nil
     interruption = Interruption(
       entries: ledger.removeAll(), cancelID: cancelID, currentID: currentID,
       deadline: now + Self.cancelTimeout)
     return actions + [.interruptPlayback]
   }
 
-  /// Tells what was heard of an item that was cut. Of the item that sounded nothing is told where nothing was
-  /// heard: a truncation at zero is an error to providers. One that waited behind it is deleted.
-  private mutating func cut(_ entry: PlaybackLedger.Entry, isCurrent: Bool) -> [ConversationAction] {
+  /// Tells what was heard of an item that was cut. One of which nothing was heard is deleted: a truncation at
+  /// zero is an error to providers.
+  private mutating func cut(_ entry: PlaybackLedger.Entry) -> [ConversationAction] {
     var actions: [ConversationAction] = []
     closedItems.insert(entry.itemID)
     let text = entry.heardText
@@ -98,15 +99,16 @@ extension RealtimeClientSession {
       if !text.isEmpty { actions.append(create(Self.message(.assistant, text))) }
     } else if entry.isOrphan {
       // No provider knows of it yet: the history tells it.
+    } else if entry.isComplete, entry.heard >= entry.received {
+      // The provider takes it to be heard anyway.
     } else if entry.heardMs > 0 {
-      guard entry.heard < entry.received || !entry.isComplete else { return actions }
       actions.append(
         send([
           "type": "conversation.item.truncate", "event_id": .string(eventID("quiet")),
           "item_id": .string(entry.itemID), "content_index": .int(entry.contentIndex),
           "audio_end_ms": .int(entry.heardMs),
         ]))
-    } else if !isCurrent {
+    } else {
       actions.append(delete(entry.itemID))
     }
     return actions
@@ -121,6 +123,7 @@ extension RealtimeClientSession {
   /// All of the item was heard, or read.
   mutating func finish(_ itemID: String) -> [ConversationAction] {
     guard let entry = ledger.remove(itemID) else { return [] }
+    if !ledger.isSounding { holdDeadline = nil }
     closedItems.insert(itemID)
     let text = entry.caption.text
     guard !text.isEmpty else { return [] }

@@ -23,6 +23,8 @@ public struct RealtimeClientSession: ConversationSession {
   static let cancelTimeout = 2.0
   /// Seconds from the end of the user's turn to the beginning of a reply: sound that was no speech gets none.
   static let turnTimeout = 10.0
+  /// Seconds that the sound is held at most: a Yoob server decides within six.
+  static let holdTimeout = 8.0
   /// Bytes of the arguments of a tool call, at most.
   static let maximumArguments = 256 << 10
   /// A provider ends sessions after an hour: after so many seconds a quiet moment is used to renew.
@@ -38,7 +40,6 @@ public struct RealtimeClientSession: ConversationSession {
   var isMicrophoneLive = false
   var greetsLater: Bool
   var connectedAt: Double?
-  var startedAt: Double?
   var eventCount = 0
   var updateID: String?
 
@@ -67,6 +68,8 @@ public struct RealtimeClientSession: ConversationSession {
   var transcribed = RecentIDs()
   /// An interruption whose heard samples are awaited.
   var interruption: Interruption?
+  /// Until when the sound is held at most; nil while it is not.
+  var holdDeadline: Double?
   var calls: [ToolCall] = []
   /// Results that wait for a connection.
   var results: [(call: ToolCall, output: String)] = []
@@ -102,10 +105,9 @@ public struct RealtimeClientSession: ConversationSession {
     guard !link.isEnded else { return nil }
     var times = [
       link.deadline, cancelling?.deadline, interruption?.deadline, retryCreateAt, replyDeadline,
-      createDeadline,
+      createDeadline, holdDeadline,
     ]
     .compactMap(\.self)
-    if let startedAt, let limit = options.maximumSeconds { times.append(startedAt + limit) }
     if let connectedAt, mayRenew { times.append(connectedAt + Self.renewSeconds) }
     return times.min()
   }
@@ -202,12 +204,10 @@ public struct RealtimeClientSession: ConversationSession {
   /// Time has come to `nextDeadline`, or any other time.
   public mutating func tick(at now: Double) -> [ConversationAction] {
     guard !link.isEnded, link.phase != .idle else { return [] }
-    if let startedAt, let limit = options.maximumSeconds, now - startedAt >= limit {
-      return end(VoiceRelayClose(code: 4009).failure, at: now)
-    }
     if let deadline = link.deadline, now >= deadline { return settle(connectTimedOut(at: now)) }
     var actions: [ConversationAction] = []
     if let pending = interruption, now >= pending.deadline { actions += resolveUnanswered() }
+    if let deadline = holdDeadline, now >= deadline { actions += goOn() }
     if let pending = cancelling, now >= pending.deadline { cancelling = nil }
     if let deadline = createDeadline, now >= deadline { createDeadline = nil }
     if let retry = retryCreateAt, now >= retry { retryCreateAt = nil }

@@ -32,10 +32,23 @@ extension GeminiClientSession {
     if words.contains("quota") || words.contains("billing") {
       return .outOfCredit("The quota of the voice service is used up. Check the account's plan.")
     }
-    if words.contains("api key") || words.contains("token") || words.contains("unauthenticated") {
+    if isRefusal(words) {
       return .unauthorized("The voice service refused the key or token. Get a new one.")
     }
     return .network(RealtimeClientSession.closeText(code: code, reason: reason))
+  }
+
+  /// Whether a reason, in small letters, is about the key or token. A token may be a piece of text, too.
+  private static func isRefusal(_ words: String) -> Bool {
+    let credentials = [
+      "api key", "api_key", "unauthenticated", "authentication", "credential", "auth_token", "auth token",
+      "access token", "access_token", "ephemeral token",
+    ]
+    if credentials.contains(where: words.contains) { return true }
+    let faults = ["expired", "invalid", "not valid", "revoked", "been used", "already used"]
+    let mentions = words.split { !$0.isLetter && $0 != "_" }
+    return mentions.contains("token") && !words.contains("token count")
+      && faults.contains(where: words.contains)
   }
 
   /// The provider has taken the session.
@@ -103,9 +116,9 @@ extension GeminiClientSession {
     return actions + [.connect(after: delay)]
   }
 
-  /// Leaves a connection that ends soon as soon as the model is silent.
+  /// Leaves a connection that ends soon as soon as the user and the model are silent.
   mutating func swapIfQuiet(at now: Double) -> [ConversationAction] {
-    guard leaveAt != nil, !isTurnOpen, !isAwaiting, calls.isEmpty else { return [] }
+    guard leaveAt != nil, hearing == nil, !isTurnOpen, !isAwaiting, calls.isEmpty else { return [] }
     return swap(at: now)
   }
 

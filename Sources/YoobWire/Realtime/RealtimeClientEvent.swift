@@ -8,6 +8,7 @@ public enum RealtimeClientEvent: Sendable, Equatable {
   case audioClear
   case itemCreate(RealtimeItem, previousID: String?)
   case itemRetrieve(id: String)
+  case itemDelete(id: String)
   case itemTruncate(id: String, contentIndex: Int, audioEndMs: Int)
   case responseCreate(RealtimeResponseRequest)
   case responseCancel(responseID: String?)
@@ -29,6 +30,8 @@ public enum RealtimeClientEvent: Sendable, Equatable {
         previousID: try reader.string("previous_item_id"))
     case "conversation.item.retrieve":
       self = .itemRetrieve(id: try reader.requiredString("item_id"))
+    case "conversation.item.delete":
+      self = .itemDelete(id: try reader.requiredString("item_id"))
     case "conversation.item.truncate":
       let id = try reader.requiredString("item_id")
       let index = try reader.int("content_index", in: 0...Int.max) ?? 0
@@ -40,7 +43,7 @@ public enum RealtimeClientEvent: Sendable, Equatable {
       self = .responseCreate(try RealtimeResponseRequest(try reader.object("response")))
     case "response.cancel":
       self = .responseCancel(responseID: try reader.string("response_id"))
-    case "conversation.item.delete", "output_audio_buffer.clear":
+    case "output_audio_buffer.clear":
       throw RealtimeFault(
         code: "not_supported", message: "This server does not support '\(type)'.", param: "type")
     default:
