@@ -38,7 +38,7 @@ struct RealtimeClientInterruptionTests {
     _ = client.reply("r", "a", "one two")
     #expect(client.speechStarted() == ["interrupt", "> conversation.item.delete", "listening"])
     #expect(client.last("conversation.item.delete")?["item_id"] == "a")
-    #expect(client.session.history.entries.isEmpty)
+    #expect(client.session.core.history.entries.isEmpty)
   }
 
   @Test("a reply that is cancelled before any of it was heard is deleted after the cancellation")

@@ -83,7 +83,7 @@ struct RealtimeClientServerTests {
     pair.agent(.speechStarted(audioMs: 0))
     #expect(pair.calls == [.correctHeard(ms: 0)])
     #expect(pair.server.session.items.isEmpty)
-    #expect(pair.client.session.history.entries.isEmpty)
+    #expect(pair.client.session.core.history.entries.isEmpty)
     #expect(pair.server.last("error") == nil)
   }
 
