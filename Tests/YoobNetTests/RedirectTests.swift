@@ -11,8 +11,9 @@
     ) throws(NetError) -> HTTPClientRequest? {
       var request = HTTPClientRequest(
         method: method, url: url,
-        headers: [("Authorization", "k"), ("cookie", "c"), ("Content-Type", "t"), ("X-Other", "o")], body: [1]
-      )
+        headers: [
+          ("Authorization", "k"), ("cookie", "c"), ("Content-Type", "t"), ("X-Api-Key", "k"), ("Range", "r"),
+        ], body: [1])
       request.maxRedirects = 3
       var headers = HTTPHeaders()
       headers["location"] = location
@@ -45,10 +46,14 @@
       #expect(try next(302, "https://a.example/", from: "http://127.0.0.1/")?.url == "https://a.example/")
     }
 
-    @Test("secrets stay within the origin", arguments: ["https://b.example/", "https://a.example:8443/"])
+    @Test(
+      "fields that may hold secrets stay within the origin",
+      arguments: ["https://b.example/", "https://a.example:8443/"])
     func secrets(location: String) throws {
-      #expect(try next(307, "/other")?.headers.map(\.name).contains("Authorization") == true)
-      #expect(try next(307, location)?.headers.map(\.name) == ["Content-Type", "X-Other"])
+      #expect(
+        try next(307, "/other")?.headers.map(\.name)
+          == ["Authorization", "cookie", "Content-Type", "X-Api-Key", "Range"])
+      #expect(try next(307, location)?.headers.map(\.name) == ["Content-Type", "Range"])
     }
 
     @Test(

@@ -98,12 +98,14 @@ struct ClientFuzzTests {
       if Int.random(in: 0..<4, using: &random) == 0 { act(&client, &random) }
       if client.state == .ended { client = .ready() }
       let session = client.session
-      #expect(session.ledger.entries.count <= PlaybackLedger.maximumEntries)
+      #expect(session.core.ledger.entries.count <= PlaybackLedger.maximumEntries)
       #expect(session.closed.ids.count <= 64 && session.transcribed.ids.count <= 64)
-      #expect(session.history.entries.count <= ConversationHistory.maximumEntries)
-      #expect(session.calls.count <= 16 && session.results.count <= 16 && session.functionNames.count <= 16)
+      #expect(session.core.history.entries.count <= ConversationHistory.maximumEntries)
+      #expect(
+        session.core.calls.count <= 16 && session.core.results.count <= 16
+          && session.functionNames.count <= 16)
       #expect(session.hearing.count <= 8)
-      #expect(session.ledger.entries.allSatisfy { $0.caption.text.utf8.count <= HeardText.maximumBytes })
+      #expect(session.core.ledger.entries.allSatisfy { $0.caption.text.utf8.count <= HeardText.maximumBytes })
     }
   }
 
@@ -129,7 +131,11 @@ struct ClientFuzzTests {
       case 1: ["toolCallCancellation": ["ids": [id]]]
       case 2: ["sessionResumptionUpdate": ["newHandle": text, "resumable": true]]
       case 3:
-        ["goAway": ["timeLeft": .string(["1s", "60s", "-1s", "x"].randomElement(using: &random) ?? "")]]
+        [
+          "goAway": [
+            "timeLeft": .string(["1s", "60s", "-1s", "1e300s", "x"].randomElement(using: &random) ?? "")
+          ]
+        ]
       default: ["serverContent": .object(content)]
       }
     if Int.random(in: 0..<6, using: &random) == 0, let name = message.members.first?.name {
@@ -152,12 +158,12 @@ struct ClientFuzzTests {
       if Int.random(in: 0..<4, using: &random) == 0 { act(&client, &random) }
       if client.state == .ended { client = .ready() }
       let session = client.session
-      #expect(session.ledger.entries.count <= PlaybackLedger.maximumEntries)
-      #expect(session.history.entries.count <= ConversationHistory.maximumEntries)
-      #expect(session.calls.count <= 16 && session.results.count <= 16)
-      #expect(session.knownCalls.ids.count <= 128)
+      #expect(session.core.ledger.entries.count <= PlaybackLedger.maximumEntries)
+      #expect(session.core.history.entries.count <= ConversationHistory.maximumEntries)
+      #expect(session.core.calls.count <= 16 && session.core.results.count <= 16)
+      #expect(session.core.knownCalls.ids.count <= 128)
       #expect((session.hearing?.text.utf8.count ?? 0) <= HeardText.maximumBytes)
-      #expect(session.ledger.entries.allSatisfy { $0.caption.text.utf8.count <= HeardText.maximumBytes })
+      #expect(session.core.ledger.entries.allSatisfy { $0.caption.text.utf8.count <= HeardText.maximumBytes })
     }
   }
 }

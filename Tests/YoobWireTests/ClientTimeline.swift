@@ -138,6 +138,10 @@ extension ClientTimeline where Session == RealtimeClientSession {
     ])
   }
 
+  mutating func hold(_ item: String, _ isHeld: Bool) -> [String] {
+    server(["type": "yoob.hold", "item_id": .string(item), "held": .bool(isHeld)])
+  }
+
   mutating func speechStarted() -> [String] {
     server(["type": "input_audio_buffer.speech_started", "audio_start_ms": 0, "item_id": "u"])
   }

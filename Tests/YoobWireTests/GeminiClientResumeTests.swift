@@ -41,6 +41,49 @@ struct GeminiClientResumeTests {
     #expect(client.finished() == ["assistant! one", "listening"])
   }
 
+  @Test("what the user is saying is not cut in two, but where it takes too long")
+  func goAwayWhileHearing() {
+    var client = Client.ready()
+    client.now += 60
+    _ = client.content(["inputTranscription": ["text": "What "]])
+    #expect(client.server(["goAway": ["timeLeft": "50s"]]) == ["go away 50"])
+    #expect(client.content(["inputTranscription": ["text": "time?"]]) == ["user: What time?"])
+    var slow = client
+    #expect(slow.tick(after: 48) == ["user! What time?", "close 1000", "connect", "connecting"])
+    #expect(
+      client.content(["inputTranscription": ["text": "", "finished": true]])
+        == ["user! What time?", "thinking"])
+    _ = client.audio(samples: 10)
+    #expect(client.complete() == ["end model_2", "close 1000", "connect"])
+  }
+
+  @Test(
+    "any time that is announced is moved into a day",
+    arguments: [
+      ("1e300s", 86_400), ("-5s", 0), ("infs", 0), ("nans", 0), ("", 0), ("s", 0), (1e300, 86_400),
+      (-1e300, 0), (90_000, 86_400), ("7", 7),
+    ] as [(JSONValue, Double)])
+  func anyTime(left: JSONValue, seconds: Double) {
+    var client = Client.ready()
+    let message = JSONValue.object(["goAway": ["timeLeft": left]]).text
+    let actions = client.session.receive(message, at: client.now)
+    #expect(actions.first == .goAway(secondsLeft: seconds))
+  }
+
+  @Test(
+    "only what is said of the key or token is a refusal of it",
+    arguments: [
+      ("The input token count exceeds the maximum number of tokens allowed", "network"),
+      ("Invalid argument: token count 40000", "network"), ("max_output_tokens is not valid", "network"),
+      ("Token has expired", "unauthorized"),
+      ("The token is invalid.", "unauthorized"), ("auth_tokens/x has been used", "unauthorized"),
+      ("Request had invalid authentication credentials", "unauthorized"), ("UNAUTHENTICATED", "unauthorized"),
+    ])
+  func refusals(reason: String, kind: String) {
+    var client = Client.ready()
+    #expect(client.close(1008, reason) == ["failure " + kind, "ended"])
+  }
+
   @Test("a reply that takes too long is left in time, and what arrived is heard")
   func goAwayDeadline() {
     var client = Client.ready()

@@ -41,6 +41,19 @@ struct HeardTextTests {
     #expect(caption.text(heard: 24_000, of: 96_000, sampleRate: 24_000, isComplete: false) == "one two")
   }
 
+  @Test("a whole text that differs from its pieces is never shown with half a character")
+  func replaced() {
+    for words in 1...12 {
+      var caption = HeardText()
+      caption.append(String(repeating: "a ", count: 20))
+      let shown = caption.advance(heard: 2 * words, of: 40, sampleRate: 1, isComplete: true) ?? ""
+      caption.replace(String(repeating: "é😀", count: 10))
+      let text = caption.text(heard: 0, of: 40, sampleRate: 1, isComplete: true)
+      #expect(caption.text.unicodeScalars.starts(with: text.unicodeScalars))
+      #expect((shown.utf8.count - 3...shown.utf8.count).contains(text.utf8.count))
+    }
+  }
+
   @Test("text and words are bounded")
   func bounds() {
     var caption = HeardText()

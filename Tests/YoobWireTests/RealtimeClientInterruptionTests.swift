@@ -31,12 +31,37 @@ struct RealtimeClientInterruptionTests {
     #expect(client.last("conversation.item.truncate")?["audio_end_ms"] == 100)
   }
 
-  @Test("nothing is told when nothing was heard", arguments: [0, 23, -5])
+  @Test("a reply that is whole and of which nothing was heard is deleted", arguments: [0, 23, -5])
   func nothingHeard(samples: Int) {
     var client = Client.ready()
     client.heard = samples
     _ = client.reply("r", "a", "one two")
-    #expect(client.speechStarted() == ["interrupt", "listening"])
+    #expect(client.speechStarted() == ["interrupt", "> conversation.item.delete", "listening"])
+    #expect(client.last("conversation.item.delete")?["item_id"] == "a")
+    #expect(client.session.core.history.entries.isEmpty)
+  }
+
+  @Test("a reply that is cancelled before any of it was heard is deleted after the cancellation")
+  func nothingHeardOfAPart() {
+    var client = Client.ready()
+    client.heard = 0
+    _ = client.created("r") + client.audio("r", "a", samples: 2400)
+    #expect(
+      client.speechStarted()
+        == ["interrupt", "> response.cancel", "> conversation.item.delete", "listening"])
+  }
+
+  @Test("a server that deletes nothing is talked to all the same")
+  func refusedDeletion() {
+    var client = Client.ready()
+    client.heard = 0
+    _ = client.reply("r", "a", "one two") + client.speechStarted()
+    let id = client.last("conversation.item.delete")?["event_id"] ?? .null
+    #expect(
+      client.server(["type": "error", "error": ["code": "not_supported", "message": "x", "event_id": id]])
+        == [])
+    _ = client.speechStopped() + client.created("s")
+    #expect(client.audio("s", "b", samples: 10).last == "speaking")
   }
 
   @Test("no more than arrived can have been heard")

@@ -18,7 +18,8 @@ struct RealtimeClientLinkTests {
       (4001, false, "refused"),
       (4002, false, "ran out"), (4003, false, "already used"), (4008, false, "usage limit"),
       (4009, false, "time limit"), (4010, false, "nobody spoke"), (4029, false, "too many"),
-      (4999, false, "4999"), (1006, true, "disconnected"),
+      (4999, false, "4999"), (1005, true, "disconnected"),
+      (1006, true, "disconnected"),
     ])
   func relayCodes(code: Int, isTemporary: Bool, words: String) {
     let close = VoiceRelayClose(code: code)
@@ -39,7 +40,8 @@ struct RealtimeClientLinkTests {
   @Test(
     "close codes of a provider: a drop is followed by a new connection, a refusal is not",
     arguments: [
-      (nil, true), (1000, true), (1001, true), (1006, true), (1011, true), (1012, true), (1013, true),
+      (nil, true), (1000, true), (1001, true), (1005, true), (1006, true), (1011, true), (1012, true),
+      (1013, true),
       (1002, false), (1007, false), (1008, false), (3000, false), (4000, false),
     ])
   func providerCodes(code: Int?, isTemporary: Bool) {
@@ -119,6 +121,39 @@ struct RealtimeClientLinkTests {
     #expect(client.finished("a") == ["assistant! one two", "listening"])
   }
 
+  @Test("sound that is held when the connection is lost goes on, and is heard to its end")
+  func dropWhileHeld() {
+    var client = Client.ready { $0.isHosted = true }
+    _ = client.reply("r", "a", "one two")
+    #expect(client.hold("a", true) == ["hold"])
+    #expect(client.close(1006) == ["go on", "connect later"])
+    #expect(client.finished("a") == ["assistant! one two", "connecting"])
+  }
+
+  @Test("a hold that nobody ends is ended after eight seconds, once")
+  func endlessHold() {
+    var client = Client.ready { $0.isHosted = true }
+    _ = client.reply("r", "a", "one two") + client.hold("a", true)
+    client.now += 5
+    #expect(client.hold("a", true) == [])
+    #expect(client.session.nextDeadline == client.now + 8)
+    #expect(client.tick(after: 7.9) == [])
+    #expect(client.tickAtDeadline() == ["go on"])
+    #expect(client.hold("a", false) == [])
+    #expect(client.session.nextDeadline == nil)
+  }
+
+  @Test("an interruption is the end of a hold, too")
+  func interruptedHold() {
+    var client = Client.ready { $0.isHosted = true }
+    client.heard = 24_000
+    _ = client.reply("r", "a", "one two") + client.hold("a", true)
+    #expect(client.speechStarted() == ["interrupt", "assistant! one two", "listening"])
+    #expect(client.session.nextDeadline == nil)
+    #expect(client.reply("s", "b", "three").contains("go on") == false)
+    #expect(client.close(1006) == ["connect later"])
+  }
+
   @Test("what sounds over a drop and is interrupted after it is told again as it was heard")
   func interruptedAfterDrop() {
     var client = Client.ready()
@@ -193,13 +228,6 @@ struct RealtimeClientLinkTests {
     #expect(
       client.server(["type": "error", "error": ["code": "invalid_api_key", "message": "x"]])
         == ["close 1000", "failure unauthorized", "ended"])
-  }
-
-  @Test("a session with a limit of time ends at it")
-  func timeLimit() {
-    var client = Client.ready { $0.maximumSeconds = 60 }
-    #expect(client.tick(after: 59) == [])
-    #expect(client.tickAtDeadline() == ["close 1000", "failure voice 4009", "ended"])
   }
 
   @Test("a session near the provider's own limit is renewed in a quiet moment")

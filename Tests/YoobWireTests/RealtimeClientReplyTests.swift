@@ -163,7 +163,7 @@ struct RealtimeClientReplyTests {
     _ = client.heardUser("what time", item: "u1")
     #expect(client.server(["type": "conversation.item.deleted", "item_id": "u1"]) == ["user! "])
     #expect(client.server(["type": "conversation.item.deleted", "item_id": "u1"]) == [])
-    #expect(client.session.history.entries.isEmpty)
+    #expect(client.session.core.history.entries.isEmpty)
   }
 
   @Test("what still comes of an item that was heard begins nothing")

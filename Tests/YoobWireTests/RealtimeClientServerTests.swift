@@ -8,6 +8,7 @@ struct RealtimeClientServerTests {
   private struct Pair {
     var client = ClientTimeline(RealtimeClientSession(options: RealtimeClientOptions(), seed: 1))
     var server = Timeline(opens: false)
+    var calls: [RealtimeAction.AgentCall] = []
     private var delivered = 0
 
     init(_ change: (inout RealtimeClientOptions) -> Void = { _ in }) {
@@ -20,7 +21,13 @@ struct RealtimeClientServerTests {
     }
 
     private mutating func answer(_ actions: [RealtimeAction]) {
-      for case .send(let event) in actions { _ = client.server(event) }
+      for action in actions {
+        switch action {
+        case .send(let event): _ = client.server(event)
+        case .agent(let call): calls.append(call)
+        case .close: break
+        }
+      }
     }
 
     /// Carries messages to the server until the client has no more.
@@ -64,7 +71,23 @@ struct RealtimeClientServerTests {
     #expect(pair.server.session.items.last?.content == [.outputAudio(transcript: "one")])
   }
 
-  @Test("all that a conversation sends is understood by the server, but for deletions")
+  @Test("a whole reply that is interrupted before its first sound leaves the memory of both sides")
+  func unheardReply() {
+    var pair = Pair()
+    pair.client.heard = 0
+    pair.agent(
+      .responseStarted(responseID: "x"), .responseText(responseID: "x", text: "Hello."),
+      .responseAudio(responseID: "x", pcm: [UInt8](repeating: 0, count: 4800)),
+      .responseFinished(responseID: "x", status: .completed))
+    pair.calls = []
+    pair.agent(.speechStarted(audioMs: 0))
+    #expect(pair.calls == [.correctHeard(ms: 0)])
+    #expect(pair.server.session.items.isEmpty)
+    #expect(pair.client.session.core.history.entries.isEmpty)
+    #expect(pair.server.last("error") == nil)
+  }
+
+  @Test("all that a conversation sends is understood by the server")
   func understood() {
     var pair = Pair()
     _ = pair.client.microphone(bytes: 9600)

@@ -38,7 +38,9 @@ struct RealtimeProtocolTests {
         #"{"type": "response.create", "response": {"conversation": "none"}}"#, "invalid_value",
         "response.conversation"
       ),
-      (#"{"type": "conversation.item.delete", "item_id": "a"}"#, "not_supported", "type"),
+      (#"{"type": "output_audio_buffer.clear"}"#, "not_supported", "type"),
+      (#"{"type": "conversation.item.delete"}"#, "missing_required_parameter", "item_id"),
+      (#"{"type": "conversation.item.delete", "item_id": "a"}"#, "invalid_value", "item_id"),
     ] as [(String, String, String?)])
   func errors(text: String, code: String, param: String?) {
     var timeline = Timeline()

@@ -136,6 +136,33 @@ struct RealtimeTruncationTests {
     }
   }
 
+  @Test("a reply of which nothing was heard is deleted, and the agent learns it once")
+  func deletion() {
+    var (timeline, item) = heard(atMs: 100)
+    let event: JSONObject = ["type": "conversation.item.delete", "item_id": item]
+    #expect(timeline.client(event) == ["error"])
+    #expect(timeline.lastError.param == "item_id")
+    _ = timeline.agent(.responseFinished(responseID: "a", status: .completed))
+    #expect(timeline.client(event) == ["> heard 0", "conversation.item.deleted"])
+    #expect(timeline.last("conversation.item.deleted")?["item_id"] == item)
+    #expect(timeline.session.items.isEmpty)
+    #expect(timeline.client(event) == ["error"])
+    #expect(timeline.say("next").last == "> text next")
+  }
+
+  @Test("a deletion after the next reply has begun tells the agent nothing, and the user's messages stay")
+  func lateDeletion() {
+    var (timeline, item) = heard(atMs: 100)
+    _ = timeline.client(["type": "response.cancel"])
+    _ = timeline.say("next")
+    #expect(
+      timeline.client(["type": "conversation.item.delete", "item_id": item]) == ["conversation.item.deleted"])
+    let user = JSONValue(timeline.session.items.first?.id)
+    #expect(timeline.client(["type": "conversation.item.delete", "item_id": user]) == ["error"])
+    #expect(timeline.lastError.code == "not_supported")
+    #expect(timeline.session.items.map(\.role) == [.user])
+  }
+
   @Test("a late truncation does not stop the next reply")
   func lateTruncation() {
     var (timeline, item) = heard(atMs: 1000)

@@ -5,12 +5,12 @@
   final class URLSessionExchange: NSObject, URLSessionDataDelegate, Sendable {
     private let transfer: HTTPTransfer
     private let plan: HTTPExchangePlan
-    /// What came while the reader had no room.
-    private let held = Locked([UInt8]())
+    private let pieces: HeldPieces
 
-    private init(_ plan: HTTPExchangePlan, _ transfer: HTTPTransfer) {
+    private init(_ plan: HTTPExchangePlan, _ transfer: HTTPTransfer, _ pieces: HeldPieces) {
       self.plan = plan
       self.transfer = transfer
+      self.pieces = pieces
     }
 
     /// Begins an exchange; the transfer tells how it goes.
@@ -26,11 +26,18 @@
       request.timeoutInterval = plan.idleTimeout
       for (name, value) in plan.fields { request.addValue(value, forHTTPHeaderField: name) }
       let task = session.dataTask(with: request)
-      let exchange = URLSessionExchange(plan, transfer)
-      task.delegate = exchange
-      transfer.onSignal { [weak exchange] signal in
+      // What the signal keeps is let go when the transfer is cancelled, which every reader does in the end.
+      let pieces = HeldPieces(transfer) { [weak task] order in
+        switch order {
+        case .suspend: task?.suspend()
+        case .resume: task?.resume()
+        case .cancel: task?.cancel()
+        }
+      }
+      task.delegate = URLSessionExchange(plan, transfer, pieces)
+      transfer.onSignal { signal in
         switch signal {
-        case .resume: exchange?.goOn(task)
+        case .resume: pieces.goOn()
         case .cancel: task.cancel()
         }
       }
@@ -76,31 +83,11 @@
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      offer(Array(data), dataTask)
-    }
-
-    private func offer(_ bytes: [UInt8], _ task: URLSessionTask) {
-      switch bytes.withUnsafeBufferPointer({ transfer.put($0) }) {
-      case .taken: break
-      case .pause:
-        held.withLock { $0 += bytes }
-        task.suspend()
-      case .stop: task.cancel()
-      }
-    }
-
-    /// The reader has room again: what was held back comes first.
-    private func goOn(_ task: URLSessionTask) {
-      let bytes = held.withLock { held in
-        defer { held = [] }
-        return held
-      }
-      offer(bytes, task)
-      task.resume()
+      pieces.take(Array(data))
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      transfer.finish(error.map { URLSessionFailure.error($0, place: plan.place, plan.idleTimeout) })
+      pieces.complete(error.map { URLSessionFailure.error($0, place: plan.place, plan.idleTimeout) })
     }
   }
 

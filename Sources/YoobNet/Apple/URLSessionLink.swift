@@ -26,7 +26,7 @@
         request.setValue(
           plan.subprotocols.joined(separator: ", "), forHTTPHeaderField: "Sec-WebSocket-Protocol")
       }
-      let task = URLSession.shared.webSocketTask(with: request)
+      let task = session.webSocketTask(with: request)
       task.maximumMessageSize = plan.maxMessageBytes
       let opening = URLSessionOpening(plan)
       task.delegate = opening
@@ -41,6 +41,15 @@
         throw error
       }
     }
+
+    /// Keeps nothing: no cookie goes along that another part of the app has stored.
+    private static let session: URLSession = {
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.httpShouldSetCookies = false
+      configuration.httpCookieStorage = nil
+      configuration.urlCache = nil
+      return URLSession(configuration: configuration)
+    }()
 
     /// Gives up a peer that does not answer pings.
     private func ping() {
@@ -123,6 +132,14 @@
     func wait() async throws(NetError) -> String? {
       for await outcome in outcomes { return try outcome.get() }
       throw .cancelled
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      // The microphone goes to the host that was named, to no other.
+      completionHandler(nil)
     }
 
     func urlSession(

@@ -21,8 +21,8 @@ public struct HTTPClientRequest: Sendable {
   public var totalTimeout = 600.0
   /// Largest body of the answer, in bytes; more ends the request with `NetError.tooLarge`.
   public var maxBodyBytes = 16 << 20
-  /// How many redirects are followed. A redirect never leads from https to http, and only to the
-  /// same origin does it carry `Authorization`, `Cookie` and `Proxy-Authorization`.
+  /// How many redirects are followed. A redirect never leads from https to http, and to another
+  /// origin it carries only fields that describe the body, or say which answer is wanted.
   public var maxRedirects = 0
 
   /// A request with the usual timeouts and limits, which are properties.

@@ -46,11 +46,12 @@ final class HTTPTransfer: Sendable {
 
   // MARK: The network's side
 
-  /// Where signals go; a transfer that was cancelled before is cancelled there.
+  /// Where signals go, until the reader cancels; a transfer that was cancelled before is cancelled there.
   func onSignal(_ signal: @escaping @Sendable (Signal) -> Void) {
     let isOver = state.withLock { state in
-      state.signal = signal
-      return state.end != nil
+      let isOver = state.end != nil
+      if !isOver { state.signal = signal }
+      return isOver
     }
     if isOver { signal(.cancel) }
   }
@@ -119,13 +120,14 @@ final class HTTPTransfer: Sendable {
     }
   }
 
-  /// Ends the transfer at once; what waits is dropped.
+  /// Ends the transfer at once; what waits is dropped, and the network is let go.
   func cancel() {
     var signal: (@Sendable (Signal) -> Void)?
     deliver { state in
       state.head = nil
       state.bytes = []
       state.isPaused = false
+      defer { state.signal = nil }
       guard state.end == nil else { return }
       state.end = .some(.cancelled)
       signal = state.signal

@@ -3,8 +3,11 @@ import Foundation
 /// The request that follows a redirect.
 enum Redirect {
   private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
-  /// Fields that stay within an origin.
-  private static let secrets: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+  /// Fields that go along to another origin; any other may hold a secret.
+  private static let harmless = bodyFields.union([
+    "accept", "accept-encoding", "accept-language", "cache-control", "if-match", "if-modified-since",
+    "if-none-match", "if-range", "if-unmodified-since", "range", "user-agent",
+  ])
   /// Fields that describe a body.
   private static let bodyFields: Set<String> = [
     "content-type", "content-length", "content-encoding", "content-language",
@@ -39,7 +42,7 @@ enum Redirect {
     next.maxRedirects -= 1
     next.url = target.text
     if !target.hasSameOrigin(as: from) {
-      next.headers.removeAll { secrets.contains($0.name.lowercased()) }
+      next.headers.removeAll { !harmless.contains($0.name.lowercased()) }
     }
     let turnsIntoGet =
       status == 303 ? !["GET", "HEAD"].contains(request.method) : status < 303 && request.method == "POST"

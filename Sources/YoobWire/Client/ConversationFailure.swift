@@ -35,4 +35,21 @@ public enum ConversationFailure: Error, Sendable, Equatable, CustomStringConvert
     case nil: .network("The voice service did not answer. Check the network, then start again.")
     }
   }
+
+  /// Whether a provider that closes so may be asked again; nil is a connection that broke.
+  static func isTemporary(closeCode: Int?) -> Bool {
+    switch closeCode {
+    case nil, 1000?, 1001?, 1005?, 1006?, 1011?, 1012?, 1013?, 1014?: true
+    default: false
+    }
+  }
+
+  /// A provider closed the connection.
+  static func closed(code: Int?, reason: String) -> ConversationFailure {
+    var reason = reason.trimmedPrefix(maximumBytes: 120)
+    while reason.hasSuffix(".") { reason.removeLast() }
+    let detail = reason.isEmpty ? "" : ": " + reason
+    return .network(
+      "The voice service disconnected (\(code ?? 1006))\(detail). Start the conversation again.")
+  }
 }

@@ -21,48 +21,104 @@ public protocol ConversationSession: Sendable {
   /// Microphone sound that was dropped while there was no connection, in samples.
   var droppedSamples: Int { get }
 
+  /// Takes what has happened and returns what follows. The methods below are shorter to write.
+  mutating func take(_ event: ConversationEvent, at now: Double) -> [ConversationAction]
+}
+
+extension ConversationSession {
   /// Begins. A session that has begun stays as it is.
-  mutating func start(at now: Double) -> [ConversationAction]
+  public mutating func start(at now: Double) -> [ConversationAction] {
+    take(.start, at: now)
+  }
+
   /// The socket that was asked for is open.
-  mutating func socketOpened(at now: Double) -> [ConversationAction]
+  public mutating func socketOpened(at now: Double) -> [ConversationAction] {
+    take(.socketOpened, at: now)
+  }
+
   /// The socket could not be opened; `status` is the HTTP status of a refusal, nil for no answer.
-  mutating func connectionFailed(status: Int?, at now: Double) -> [ConversationAction]
+  public mutating func connectionFailed(status: Int?, at now: Double) -> [ConversationAction] {
+    take(.connectionFailed(status: status), at: now)
+  }
+
   /// The socket is closed; `code` is nil where the connection broke without a goodbye.
-  mutating func socketClosed(code: Int?, reason: String, at now: Double) -> [ConversationAction]
+  public mutating func socketClosed(code: Int?, reason: String, at now: Double) -> [ConversationAction] {
+    take(.socketClosed(code: code, reason: reason), at: now)
+  }
+
   /// A message of the provider in a text frame. What is no JSON, or nothing that is known, is ignored.
-  mutating func receive(_ text: String, at now: Double) -> [ConversationAction]
+  public mutating func receive(_ text: String, at now: Double) -> [ConversationAction] {
+    take(.text(text), at: now)
+  }
+
   /// A message of the provider in a binary frame.
-  mutating func receive(_ bytes: [UInt8], at now: Double) -> [ConversationAction]
+  public mutating func receive(_ bytes: [UInt8], at now: Double) -> [ConversationAction] {
+    take(.binary(bytes), at: now)
+  }
 
   /// The microphone delivers from now on: a greeting waits for it.
-  mutating func microphoneStarted(at now: Double) -> [ConversationAction]
+  public mutating func microphoneStarted(at now: Double) -> [ConversationAction] {
+    take(.microphoneStarted, at: now)
+  }
+
   /// The microphone is muted or off: the provider answers what it has heard.
-  mutating func microphoneStopped(at now: Double) -> [ConversationAction]
+  public mutating func microphoneStopped(at now: Double) -> [ConversationAction] {
+    take(.microphoneStopped, at: now)
+  }
+
   /// Sound of the user: mono PCM16 little-endian at `inputSampleRate`. While there is no connection the newest
   /// second is kept.
-  mutating func microphone(_ pcm: [UInt8], at now: Double) -> [ConversationAction]
+  public mutating func microphone(_ pcm: [UInt8], at now: Double) -> [ConversationAction] {
+    take(.microphone(pcm), at: now)
+  }
+
   /// A typed message, 64 KiB at most: interrupts a reply and is answered.
-  mutating func send(text: String, at now: Double) -> [ConversationAction]
+  public mutating func send(text: String, at now: Double) -> [ConversationAction] {
+    take(.typed(text), at: now)
+  }
+
   /// The user wants the reply to stop, as by a button.
-  mutating func userInterrupts(at now: Double) -> [ConversationAction]
+  public mutating func userInterrupts(at now: Double) -> [ConversationAction] {
+    take(.userInterrupts, at: now)
+  }
+
   /// What a tool answered: JSON or any text, 64 KiB at most.
-  mutating func toolResult(id: String, output: String, at now: Double) -> [ConversationAction]
+  public mutating func toolResult(id: String, output: String, at now: Double) -> [ConversationAction] {
+    take(.toolResult(id: id, output: output), at: now)
+  }
 
   /// The listener has heard so many samples of the item, counted from its first, at its rate. Nil is the item
   /// that sounds.
-  mutating func played(samples: Int, of itemID: String?, at now: Double) -> [ConversationAction]
+  public mutating func played(samples: Int, of itemID: String? = nil, at now: Double) -> [ConversationAction]
+  {
+    take(.played(samples: samples, itemID: itemID), at: now)
+  }
+
   /// The last sample of the item was heard. Nil is the item that sounds.
-  mutating func utteranceFinished(_ itemID: String?, at now: Double) -> [ConversationAction]
+  public mutating func utteranceFinished(_ itemID: String? = nil, at now: Double) -> [ConversationAction] {
+    take(.utteranceFinished(itemID: itemID), at: now)
+  }
+
   /// The answer to `interruptPlayback`: how many samples of the item that sounded were heard. Nil is the item
   /// that sounded when it was asked.
-  mutating func playbackInterrupted(
-    heardSamples: Int, of itemID: String?, at now: Double
-  ) -> [ConversationAction]
+  public mutating func playbackInterrupted(
+    heardSamples: Int, of itemID: String? = nil, at now: Double
+  ) -> [ConversationAction] {
+    take(.playbackInterrupted(heardSamples: heardSamples, itemID: itemID), at: now)
+  }
 
   /// Ends the conversation. Idempotent.
-  mutating func stop(at now: Double) -> [ConversationAction]
+  public mutating func stop(at now: Double) -> [ConversationAction] {
+    take(.stop, at: now)
+  }
+
   /// Ends the conversation for a reason that the driver knows, as a credential that it could not get.
-  mutating func fail(_ failure: ConversationFailure, at now: Double) -> [ConversationAction]
+  public mutating func fail(_ failure: ConversationFailure, at now: Double) -> [ConversationAction] {
+    take(.fail(failure), at: now)
+  }
+
   /// Time has come to `nextDeadline`, or any other time.
-  mutating func tick(at now: Double) -> [ConversationAction]
+  public mutating func tick(at now: Double) -> [ConversationAction] {
+    take(.tick, at: now)
+  }
 }

@@ -26,7 +26,7 @@ struct HeardText: Sendable, Equatable {
     guard !whole.isEmpty, whole != text else { return }
     text = ""
     append(whole)
-    shown = min(shown, text.utf8.count)
+    shown = characterBoundary(before: min(shown, text.utf8.count))
   }
 
   mutating func append(_ more: [SpeechWord]) { words += more.prefix(Self.maximumWords - words.count) }
@@ -71,13 +71,18 @@ struct HeardText: Sendable, Equatable {
     let after = bytes.distance(from: middle, to: end)
     guard before + after <= Self.longestWord else {
       // A language that is written without spaces: up to the character.
-      var character = middle
-      while character > start, character.samePosition(in: text.unicodeScalars) == nil {
-        character = bytes.index(before: character)
-      }
-      return bytes.distance(from: bytes.startIndex, to: character)
+      return characterBoundary(before: min(place, bytes.count))
     }
     return bytes.distance(from: bytes.startIndex, to: before > 0 && before >= after ? end : start)
+  }
+
+  /// The largest number of bytes, up to `count`, that cuts no character of Unicode.
+  private func characterBoundary(before count: Int) -> Int {
+    var count = count
+    while text.utf8.index(text.startIndex, offsetBy: count).samePosition(in: text.unicodeScalars) == nil {
+      count -= 1
+    }
+    return count
   }
 
   /// Bytes up to the last word that was heard. Words are found in the text one after the other, each near the end

@@ -49,8 +49,6 @@ public struct RealtimeClientOptions: Sendable, Equatable {
   /// Whether a Yoob voice server owns the session: then the client sends only voice, instructions, tools and
   /// extensions, and the server decides the rest.
   public var isHosted = false
-  /// Seconds after which the conversation ends, for a session with a limit.
-  public var maximumSeconds: Double?
 
   /// The defaults.
   public init() {}

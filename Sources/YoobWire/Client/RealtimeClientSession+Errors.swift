@@ -20,10 +20,10 @@ extension RealtimeClientSession {
     if let eventID, eventID == lastCreateID {
       createDeadline = nil
       discardsNextUntil = nil
-      replyDeadline = nil
+      core.replyDeadline = nil
     }
     let failure = ConversationFailure.network(Self.failureText(.object(error)))
-    if let eventID, eventID == updateID, !link.isReady { return end(failure, at: now) }
+    if let eventID, eventID == updateID, !core.link.isReady { return end(failure, at: now) }
     return [.failure(failure)]
   }
 
@@ -35,7 +35,7 @@ extension RealtimeClientSession {
     discardsNextUntil = nil
     // A greeting is no matter once somebody speaks.
     guard refusedCreates < 5, !wasUnwanted, !lastCreateID.hasPrefix("yoob_greet_") else {
-      if activeID == nil { replyDeadline = nil }
+      if activeID == nil { core.replyDeadline = nil }
       return respondIfDue(at: now)
     }
     refusedCreates += 1

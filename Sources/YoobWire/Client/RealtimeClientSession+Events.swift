@@ -1,16 +1,9 @@
 /// What the provider says.
 extension RealtimeClientSession {
-  /// A message of the provider in a binary frame: the same as in a text frame.
-  public mutating func receive(_ bytes: [UInt8], at now: Double) -> [ConversationAction] {
-    receive(String(decoding: bytes, as: UTF8.self), at: now)
-  }
-
-  /// A message of the provider. What is no JSON, or no event that is known, is ignored.
-  public mutating func receive(_ text: String, at now: Double) -> [ConversationAction] {
-    guard link.isOpen, let event = try? JSONValue(parsing: text).object,
-      let type = event["type"]?.string
-    else { return [] }
-    return settle(handle(type, RealtimeServerMessage(event), at: now))
+  /// A message of the provider. What is no event that is known is ignored.
+  mutating func receive(_ message: JSONObject, at now: Double) -> [ConversationAction] {
+    guard let type = message["type"]?.string else { return [] }
+    return handle(type, RealtimeServerMessage(message), at: now)
   }
 
   private mutating func handle(
@@ -23,7 +16,7 @@ extension RealtimeClientSession {
     case "input_audio_buffer.speech_stopped", "input_audio_buffer.committed":
       guard isUserSpeaking else { return [] }
       isUserSpeaking = false
-      replyDeadline = now + Self.turnTimeout
+      core.replyDeadline = now + ConversationLimits.turn
       return []
     case "conversation.item.input_audio_transcription.delta": return heardUser(event)
     case "conversation.item.input_audio_transcription.completed": return understoodUser(event)
@@ -41,7 +34,7 @@ extension RealtimeClientSession {
       return caption(event, isSpoken: type != "response.output_text.delta", at: now)
     case "response.output_audio_transcript.done":
       if let id = event.itemID, let text = event.string("transcript") {
-        ledger.update(id) { $0.caption.replace(text) }
+        core.ledger.update(id) { $0.caption.replace(text) }
       }
       return []
     case "response.function_call_arguments.done": return functionCall(event, at: now)
@@ -49,7 +42,7 @@ extension RealtimeClientSession {
     case "conversation.item.deleted": return deleted(event)
     case "yoob.words": return words(event)
     case "yoob.visemes": return visemes(event)
-    case "yoob.hold": return hold(event)
+    case "yoob.hold": return hold(event, at: now)
     case "yoob.partial": return partial(event)
     case "error": return fault(event, at: now)
     default: return []
@@ -87,7 +80,7 @@ extension RealtimeClientSession {
     hearing.removeAll { $0.itemID == id }
     let text = whole.trimmedPrefix(maximumBytes: HeardText.maximumBytes)
     guard transcribed.insert(id), !text.isEmpty else { return [] }
-    history.add(.user, text, itemID: id)
+    core.history.add(.user, text, itemID: id)
     return [.transcript(.init(role: .user, itemID: id, text: text, isFinal: true))]
   }
 
@@ -115,7 +108,7 @@ extension RealtimeClientSession {
     }
     activeID = id
     refusedCreates = 0
-    replyDeadline = now + Self.replyTimeout
+    core.replyDeadline = now + ConversationLimits.reply
     return actions
   }
 
@@ -125,7 +118,7 @@ extension RealtimeClientSession {
       activeID == nil || activeID == id
     else { return nil }
     activeID = id
-    replyDeadline = now + Self.replyTimeout
+    core.replyDeadline = now + ConversationLimits.reply
     return id
   }
 
@@ -137,7 +130,7 @@ extension RealtimeClientSession {
     else { return [] }
     var pcm: [UInt8] = []
     var begins = false
-    let isTaken = ledger.update(itemID, responseID: responseID) { entry in
+    let isTaken = core.ledger.update(itemID, responseID: responseID) { entry in
       guard !entry.isComplete else { return }
       entry.contentIndex = event.index ?? entry.contentIndex
       begins = !entry.hasSound
@@ -148,7 +141,7 @@ extension RealtimeClientSession {
     var actions: [ConversationAction] = []
     if begins {
       // One utterance is written at a time.
-      for other in ledger.entries where other.itemID != itemID && other.hasSound {
+      for other in core.ledger.entries where other.itemID != itemID && other.hasSound {
         actions += close(other.itemID)
       }
       actions.append(.beginUtterance(itemID: itemID, sampleRate: Self.inputSampleRate))
@@ -159,8 +152,8 @@ extension RealtimeClientSession {
 
   /// No more sound of the item follows.
   mutating func close(_ itemID: String) -> [ConversationAction] {
-    guard let entry = ledger[itemID], entry.hasSound, !entry.isComplete else { return [] }
-    ledger.update(itemID) {
+    guard let entry = core.ledger[itemID], entry.hasSound, !entry.isComplete else { return [] }
+    core.ledger.update(itemID) {
       $0.isComplete = true; $0.half = nil
     }
     return [.endUtterance(itemID: itemID)]
@@ -172,12 +165,12 @@ extension RealtimeClientSession {
     guard let itemID = event.itemID, !closedItems.contains(itemID), let delta = event.string("delta"),
       let responseID = accepts(event, at: now)
     else { return [] }
-    let isTaken = ledger.update(itemID, responseID: responseID) { entry in
+    let isTaken = core.ledger.update(itemID, responseID: responseID) { entry in
       entry.caption.append(delta)
       entry.isWritten = entry.isWritten || !isSpoken
     }
     // Written replies are shown at once, spoken ones as they are heard.
-    guard isTaken, !isSpoken, let text = ledger[itemID]?.caption.text else { return [] }
+    guard isTaken, !isSpoken, let text = core.ledger[itemID]?.caption.text else { return [] }
     return [.transcript(.init(role: .assistant, itemID: itemID, text: text, isFinal: false))]
   }
 
@@ -190,14 +183,14 @@ extension RealtimeClientSession {
     let isActive = activeID == id
     if isActive {
       activeID = nil
-      replyDeadline = nil
+      core.replyDeadline = nil
     }
     var actions: [ConversationAction] = []
     // One that was cancelled here has been dealt with.
     if closed.insert(id) {
       switch response["status"]?.string {
       case "cancelled"?, "failed"?:
-        if ledger.entries.contains(where: { $0.responseID == id }) {
+        if core.ledger.entries.contains(where: { $0.responseID == id }) {
           actions += silence(cancelID: nil, at: now)
         }
         if response["status"] == "failed" {
@@ -212,7 +205,7 @@ extension RealtimeClientSession {
   /// All of the response has arrived: what has no sound is over.
   private mutating func finishWriting(_ responseID: String) -> [ConversationAction] {
     var actions: [ConversationAction] = []
-    for entry in ledger.entries where entry.responseID == responseID {
+    for entry in core.ledger.entries where entry.responseID == responseID {
       if entry.hasSound { actions += close(entry.itemID) } else { actions += finish(entry.itemID) }
     }
     return actions
@@ -220,8 +213,8 @@ extension RealtimeClientSession {
 
   /// Asks for a response when one is wanted and the provider is free.
   mutating func respondIfDue(at now: Double) -> [ConversationAction] {
-    guard wantsResponse, link.isReady, activeID == nil, cancelling == nil, retryCreateAt == nil,
-      createDeadline == nil, interruption == nil, !isUserSpeaking
+    guard wantsResponse, core.link.isReady, activeID == nil, cancelling == nil, retryCreateAt == nil,
+      createDeadline == nil, core.interruption == nil, !isUserSpeaking
     else { return [] }
     wantsResponse = false
     return [createResponse("reply", at: now)]
@@ -230,14 +223,14 @@ extension RealtimeClientSession {
   mutating func createResponse(_ kind: String, at now: Double) -> ConversationAction {
     let id = eventID(kind)
     lastCreateID = id
-    replyDeadline = now + Self.replyTimeout
-    createDeadline = now + Self.turnTimeout
+    core.replyDeadline = now + ConversationLimits.reply
+    createDeadline = now + ConversationLimits.turn
     return send(["type": "response.create", "event_id": .string(id)])
   }
 
   /// The expected reply gave no sign for long: the conversation goes on without it.
   mutating func replyTimedOut(at now: Double) -> [ConversationAction] {
-    replyDeadline = nil
+    core.replyDeadline = nil
     guard let id = activeID else { return [] }
     closed.insert(id)
     activeID = nil

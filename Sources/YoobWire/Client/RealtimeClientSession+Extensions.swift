@@ -2,7 +2,7 @@
 extension RealtimeClientSession {
   /// The words' times, from a server that has them.
   mutating func words(_ event: RealtimeServerMessage) -> [ConversationAction] {
-    guard let id = event.itemID, ledger.contains(id), let list = event.object["words"]?.array else {
+    guard let id = event.itemID, core.ledger.contains(id), let list = event.object["words"]?.array else {
       return []
     }
     let words = list.prefix(HeardText.maximumWords).compactMap { word -> SpeechWord? in
@@ -12,7 +12,7 @@ extension RealtimeClientSession {
       return SpeechWord(text: text, startMs: start, endMs: end)
     }
     guard !words.isEmpty else { return [] }
-    ledger.update(id) { $0.caption.append(words) }
+    core.ledger.update(id) { $0.caption.append(words) }
     return [.words(itemID: id, words)]
   }
 
@@ -31,11 +31,21 @@ extension RealtimeClientSession {
   }
 
   /// The user may be interrupting: the sound is held until that is known.
-  mutating func hold(_ event: RealtimeServerMessage) -> [ConversationAction] {
-    guard let id = event.itemID, ledger[id]?.hasSound == true, let isHeld = event.object["held"]?.bool else {
+  mutating func hold(_ event: RealtimeServerMessage, at now: Double) -> [ConversationAction] {
+    guard let id = event.itemID, core.ledger[id]?.hasSound == true, let isHeld = event.object["held"]?.bool
+    else {
       return []
     }
-    return [.holdPlayback(isHeld)]
+    guard isHeld else { return goOn() }
+    defer { holdDeadline = now + Self.holdTimeout }
+    return holdDeadline == nil ? [.holdPlayback(true)] : []
+  }
+
+  /// The sound goes on where it is held: the user did not interrupt, or nobody is there to tell.
+  mutating func goOn() -> [ConversationAction] {
+    guard holdDeadline != nil else { return [] }
+    holdDeadline = nil
+    return [.holdPlayback(false)]
   }
 
   /// What the user says, as far as it is understood.
@@ -48,7 +58,7 @@ extension RealtimeClientSession {
 
   /// The server takes an item back, as a turn that the user went on with after it was taken.
   mutating func deleted(_ event: RealtimeServerMessage) -> [ConversationAction] {
-    guard let id = event.itemID, history.remove(id) else { return [] }
+    guard let id = event.itemID, core.history.remove(id) else { return [] }
     return [.transcript(.init(role: .user, itemID: id, text: "", isFinal: true))]
   }
 }

@@ -1,107 +1,53 @@
 /// The connection: confirmed, lost, opened again, ended.
 extension RealtimeClientSession {
-  /// The socket could not be opened; `status` is the HTTP status of a refusal, nil for no answer.
-  public mutating func connectionFailed(status: Int?, at now: Double) -> [ConversationAction] {
-    guard link.isOpening else { return [] }
-    link.dropped(at: now)
-    let failure = ConversationFailure.refused(status: status)
-    let isTemporary = status.map { $0 == 429 || $0 >= 500 } ?? true
-    return isTemporary ? settle(lose(failure, at: now)) : end(failure, at: now)
-  }
-
-  /// The socket is closed; `code` is nil where the connection broke without a goodbye.
-  public mutating func socketClosed(code: Int?, reason: String, at now: Double) -> [ConversationAction] {
-    guard link.isOpen else { return [] }
-    link.dropped(at: now)
+  mutating func disconnected(code: Int?, reason: String, at now: Double) -> [ConversationAction] {
+    core.link.dropped(at: now)
     if options.isHosted {
       let close = VoiceRelayClose(code: code)
-      return close.isTemporary ? settle(lose(close.failure, at: now)) : end(close.failure, at: now)
+      return close.isTemporary ? lose(close.failure, at: now) : end(close.failure, at: now)
     }
-    let text = Self.closeText(code: code, reason: reason)
-    guard Self.isTemporary(closeCode: code) else { return end(.network(text), at: now) }
-    return settle(lose(.network(text), at: now))
-  }
-
-  /// Whether a provider that closes so may be asked again.
-  static func isTemporary(closeCode: Int?) -> Bool {
-    switch closeCode {
-    case nil, 1000?, 1001?, 1005?, 1006?, 1011?, 1012?, 1013?, 1014?: true
-    default: false
-    }
-  }
-
-  static func closeText(code: Int?, reason: String) -> String {
-    var reason = reason.trimmedPrefix(maximumBytes: 120)
-    while reason.hasSuffix(".") { reason.removeLast() }
-    let detail = reason.isEmpty ? "" : ": " + reason
-    return "The voice service disconnected (\(code ?? 1006))\(detail). Start the conversation again."
+    let failure = ConversationFailure.closed(code: code, reason: reason)
+    guard ConversationFailure.isTemporary(closeCode: code) else { return end(failure, at: now) }
+    return lose(failure, at: now)
   }
 
   /// The provider has taken the session as it was asked for.
   mutating func confirm(at now: Double) -> [ConversationAction] {
-    guard link.isOpen, !link.isReady else { return [] }
-    link.confirmed(at: now)
+    guard core.link.isOpen, !core.link.isReady else { return [] }
+    core.link.confirmed(at: now)
     connectedAt = now
-    startedAt = startedAt ?? now
-    var actions = tellHistory() + tellResults()
-    actions += packets.take([], isReady: true).map(audioMessage)
+    let actions = tellHistory() + tellResults(at: now) + sound()
     return actions + greetIfDue(at: now) + respondIfDue(at: now)
   }
 
   /// Tells a new provider what was said, what still sounds included.
   private mutating func tellHistory() -> [ConversationAction] {
-    var actions = history.entries.map { create(Self.message($0.role, $0.text)) }
-    for entry in ledger.entries where entry.isOrphan && !entry.caption.text.isEmpty {
+    var actions = core.history.entries.map { create(Self.message($0.role, $0.text)) }
+    for entry in core.ledger.entries where entry.isOrphan && !entry.caption.text.isEmpty {
       let id = eventID("item")
-      ledger.update(entry.itemID) { $0.retoldID = id }
+      core.ledger.update(entry.itemID) { $0.retoldID = id }
       actions.append(create(Self.message(.assistant, entry.caption.text, id: id)))
     }
     return actions
   }
 
-  mutating func greetIfDue(at now: Double) -> [ConversationAction] {
-    guard greetsLater, isMicrophoneLive, link.isReady else { return [] }
-    greetsLater = false
-    guard activeID == nil, !wantsResponse, !isUserSpeaking, history.entries.isEmpty else { return [] }
-    return [createResponse("greet", at: now)]
-  }
-
-  /// The connection is gone: what has arrived is played to its end, and a new connection is tried.
-  mutating func lose(_ failure: ConversationFailure, at now: Double) -> [ConversationAction] {
-    let hadSound = activeID.map { id in ledger.entries.contains { $0.responseID == id && $0.hasSound } }
-    var actions = forgetProvider()
-    guard let delay = link.lost(at: now) else { return actions + end(failure, at: now) }
-    // A question that got no word of an answer is asked again.
-    if hadSound == false || (hadSound == nil && replyDeadline != nil), history.endsWithUser {
-      wantsResponse = true
-    }
-    replyDeadline = nil
-    actions.append(.connect(after: delay))
-    return actions
+  mutating func greet(at now: Double) -> [ConversationAction] {
+    activeID == nil && !wantsResponse && !isUserSpeaking ? [createResponse("greet", at: now)] : []
   }
 
   /// Opens a new session in place of one that is near its end.
   mutating func renew(at now: Double) -> [ConversationAction] {
-    let actions = forgetProvider() + [.close(code: 1000, reason: "renewed"), .connect(after: 0)]
-    link.start(after: 0, at: now)
+    let actions = forgetConnection() + [.close(code: 1000, reason: "renewed"), .connect(after: 0)]
+    core.link.start(after: 0, at: now)
     return actions
   }
 
-  mutating func connectTimedOut(at now: Double) -> [ConversationAction] {
-    link.dropped(at: now)
-    let closing: [ConversationAction] = [.close(code: 1000, reason: "no answer")]
-    return closing + lose(.refused(status: nil), at: now)
-  }
-
-  /// What only the lost provider knew.
-  private mutating func forgetProvider() -> [ConversationAction] {
-    var actions: [ConversationAction] = []
-    for entry in ledger.entries {
-      actions += close(entry.itemID)
-      ledger.update(entry.itemID) {
-        $0.isOrphan = true; $0.retoldID = nil
-      }
-    }
+  mutating func forgetConnection() -> [ConversationAction] {
+    // A question that got no word of an answer is asked again.
+    let hadSound = activeID.map { id in core.ledger.entries.contains { $0.responseID == id && $0.hasSound } }
+    if !(hadSound ?? (core.replyDeadline == nil)), core.history.endsWithUser { wantsResponse = true }
+    let actions = goOn() + core.ledger.entries.flatMap { close($0.itemID) }
+    core.orphanReplies()
     if let activeID { closed.insert(activeID) }
     activeID = nil
     cancelling = nil
@@ -109,32 +55,18 @@ extension RealtimeClientSession {
     lastCreateID = nil
     createDeadline = nil
     discardsNextUntil = nil
+    core.replyDeadline = nil
     isUserSpeaking = false
     hearing = []
     connectedAt = nil
     return actions
   }
 
-  mutating func end(_ failure: ConversationFailure?, at now: Double) -> [ConversationAction] {
-    guard !link.isEnded else { return [] }
-    let wasOpen = link.isOpen || link.isOpening
-    var actions: [ConversationAction] = calls.map { .cancelTool(id: $0.id) }
-    if ledger.isSounding { actions.append(.interruptPlayback) }
-    if wasOpen { actions.append(.close(code: 1000, reason: "")) }
-    if let failure { actions.append(.failure(failure)) }
-    link.end()
-    if ledger.isSounding {
-      // What was heard is still to be told to the app.
-      interruption = Interruption(
-        entries: ledger.entries, cancelID: nil, currentID: ledger.currentID, deadline: now)
-    }
-    _ = ledger.removeAll()
-    packets.clear()
-    calls = []
-    results = []
+  mutating func forgetAll() -> [ConversationAction] {
     hearing = []
     activeID = nil
-    return settle(actions)
+    holdDeadline = nil
+    return []
   }
 
   // MARK: For all parts
@@ -163,23 +95,5 @@ extension RealtimeClientSession {
     let type: JSONValue = role == .user ? "input_text" : "output_text"
     item["content"] = [["type": type, "text": .string(text)]]
     return .object(item)
-  }
-
-  /// Adds the state when it has changed.
-  mutating func settle(_ actions: [ConversationAction]) -> [ConversationAction] {
-    let new = currentState
-    guard new != state else { return actions }
-    state = new
-    return actions + [.state(new)]
-  }
-
-  private var currentState: ConversationState {
-    if link.isEnded { return .ended }
-    if link.phase == .idle { return .idle }
-    if ledger.isSounding { return .speaking }
-    if !link.isReady { return .connecting }
-    if isUserSpeaking { return .listening }
-    if activeID != nil || wantsResponse || replyDeadline != nil || !calls.isEmpty { return .thinking }
-    return .listening
   }
 }

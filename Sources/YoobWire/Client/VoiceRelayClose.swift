@@ -13,7 +13,7 @@ public struct VoiceRelayClose: Sendable, Equatable {
     let text: String
     var isTemporary = false
     switch self.code {
-    case 1000, 1001, 1006, 1012, 1014:
+    case 1000, 1001, 1005, 1006, 1012, 1014:
       text = "The voice service disconnected. Start the conversation again."
       isTemporary = true
     case 1011:

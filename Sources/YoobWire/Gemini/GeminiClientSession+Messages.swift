@@ -1,35 +1,27 @@
 /// What the provider says.
 extension GeminiClientSession {
-  /// A message of the provider in a binary frame.
-  public mutating func receive(_ bytes: [UInt8], at now: Double) -> [ConversationAction] {
-    receive(try? JSONValue(parsing: bytes), at: now)
-  }
-
-  /// A message of the provider in a text frame. What is no JSON, or nothing that is known, is ignored.
-  public mutating func receive(_ text: String, at now: Double) -> [ConversationAction] {
-    receive(try? JSONValue(parsing: text), at: now)
-  }
-
-  private mutating func receive(_ value: JSONValue?, at now: Double) -> [ConversationAction] {
-    guard link.isOpen, let object = value?.object else { return [] }
+  /// A message of the provider. What is nothing that is known is ignored.
+  mutating func receive(_ object: JSONObject, at now: Double) -> [ConversationAction] {
     let message = GeminiMessage(object)
     var actions: [ConversationAction] = []
     if message.object("setup_complete") != nil { actions += confirm(at: now) }
-    guard link.isReady else { return settle(actions) }
+    guard core.link.isReady else { return actions }
     if let update = message.object("session_resumption_update") { note(update) }
     if let content = message.object("server_content") { actions += handle(content, at: now) }
     if let call = message.object("tool_call") { actions += callTools(call, at: now) }
     if let cancellation = message.object("tool_call_cancellation") { actions += cancelTools(cancellation) }
     if let goAway = message.object("go_away") { actions += leave(goAway, at: now) }
-    return settle(actions + swapIfQuiet(at: now))
+    return actions + swapIfQuiet(at: now)
   }
 
   private mutating func note(_ update: GeminiMessage) {
     guard update.isTrue("resumable"), let value = update.string("new_handle"), !value.isEmpty,
       value.utf8.count <= 64 << 10
     else { return }
-    handle = (value, history.total)
-    for entry in ledger.entries where entry.isComplete { ledger.update(entry.itemID) { $0.isSaved = true } }
+    handle = (value, core.history.total)
+    for entry in core.ledger.entries where entry.isComplete {
+      core.ledger.update(entry.itemID) { $0.isSaved = true }
+    }
   }
 
   private mutating func leave(_ goAway: GeminiMessage, at now: Double) -> [ConversationAction] {
@@ -61,7 +53,7 @@ extension GeminiClientSession {
       // The end of a turn that was interrupted says nothing of the reply that is awaited.
       if isTurnOpen, !ignoresTurn {
         isAwaiting = false
-        replyDeadline = nil
+        core.replyDeadline = nil
       }
       isTurnOpen = false
       ignoresTurn = false
@@ -85,7 +77,7 @@ extension GeminiClientSession {
     guard heard.isTrue("finished"), hearing != nil else { return actions }
     if !isTurnOpen {
       isAwaiting = true
-      replyDeadline = now + RealtimeClientSession.turnTimeout
+      core.replyDeadline = now + ConversationLimits.turn
     }
     return actions + finishHearing()
   }
@@ -96,7 +88,7 @@ extension GeminiClientSession {
     hearing = nil
     let text = whole.trimmedPrefix(maximumBytes: HeardText.maximumBytes)
     guard !text.isEmpty else { return [] }
-    history.add(.user, text)
+    core.history.add(.user, text)
     return [.transcript(.init(role: .user, itemID: id, text: text, isFinal: true))]
   }
 
@@ -106,7 +98,7 @@ extension GeminiClientSession {
   private mutating func openItem(at now: Double) -> String? {
     isTurnOpen = true
     guard !ignoresTurn else { return nil }
-    if isAwaiting || replyDeadline != nil { replyDeadline = now + Self.replyTimeout }
+    if isAwaiting || core.replyDeadline != nil { core.replyDeadline = now + ConversationLimits.reply }
     let id = itemID ?? newID("model")
     itemID = id
     return id
@@ -114,12 +106,12 @@ extension GeminiClientSession {
 
   private mutating func caption(_ text: String, at now: Double) -> [ConversationAction] {
     // A transcript may come after the last sound of its item.
-    if itemID == nil, isTurnOpen, let last = ledger.entries.last, last.isComplete, !last.isOrphan {
-      ledger.update(last.itemID) { $0.caption.append(text) }
+    if itemID == nil, isTurnOpen, let last = core.ledger.entries.last, last.isComplete, !last.isOrphan {
+      core.ledger.update(last.itemID) { $0.caption.append(text) }
       return []
     }
     guard let id = openItem(at: now) else { return [] }
-    _ = ledger.update(id, responseID: id) { $0.caption.append(text) }
+    _ = core.ledger.update(id, responseID: id) { $0.caption.append(text) }
     return []
   }
 
@@ -129,14 +121,14 @@ extension GeminiClientSession {
       let bytes = Base64.decode(text), !bytes.isEmpty
     else { return [] }
     var actions: [ConversationAction] = []
-    if let itemID, let entry = ledger[itemID], entry.hasSound, entry.sampleRate != rate {
+    if let itemID, let entry = core.ledger[itemID], entry.hasSound, entry.sampleRate != rate {
       // One rate an utterance.
       actions += closeItem()
     }
     guard let id = openItem(at: now) else { return [] }
     var pcm: [UInt8] = []
     var begins = false
-    let isTaken = ledger.update(id, responseID: id) { entry in
+    let isTaken = core.ledger.update(id, responseID: id) { entry in
       begins = !entry.hasSound
       entry.sampleRate = rate
       entry.hasSound = true
@@ -145,7 +137,7 @@ extension GeminiClientSession {
     guard isTaken else { return actions }
     if begins {
       isAwaiting = false
-      replyDeadline = now + Self.replyTimeout
+      core.replyDeadline = now + ConversationLimits.reply
       actions += finishHearing()
       actions.append(.beginUtterance(itemID: id, sampleRate: rate))
     }
@@ -157,10 +149,10 @@ extension GeminiClientSession {
   mutating func closeItem() -> [ConversationAction] {
     guard let id = itemID else { return [] }
     itemID = nil
-    replyDeadline = nil
-    guard let entry = ledger[id] else { return [] }
+    core.replyDeadline = nil
+    guard let entry = core.ledger[id] else { return [] }
     guard entry.hasSound else { return finish(id) }
-    ledger.update(id) {
+    core.ledger.update(id) {
       $0.isComplete = true
       $0.half = nil
     }

@@ -1,31 +1,20 @@
 /// Tools that the model asks for.
 extension GeminiClientSession {
-  /// What a tool answered: a JSON object, or any text. The model goes on by itself.
-  public mutating func toolResult(id: String, output: String, at now: Double) -> [ConversationAction] {
-    guard !link.isEnded, let place = calls.firstIndex(where: { $0.id == id }) else { return [] }
-    let call = calls.remove(at: place)
-    let output = output.trimmedPrefix(maximumBytes: Self.maximumText)
-    guard link.isReady else {
-      if results.count >= Self.maximumToolCalls { results.removeFirst() }
-      results.append((call, output))
-      return settle([])
-    }
-    return settle(answer(call, output, at: now))
-  }
-
   mutating func callTools(_ message: GeminiMessage, at now: Double) -> [ConversationAction] {
     var actions: [ConversationAction] = []
     for function in message.objects("function_calls") {
       guard let id = function.string("id"), !id.isEmpty, id.utf8.count <= 256,
-        let name = function.string("name"), !name.isEmpty, name.utf8.count <= 256, knownCalls.insert(id)
+        let name = function.string("name"), !name.isEmpty, name.utf8.count <= 256, core.knownCalls.insert(id)
       else { continue }
-      let call = ToolCall(id: id, name: name, epoch: link.epoch)
+      let call = ConversationCore.ToolCall(id: id, name: name, epoch: core.link.epoch)
       let arguments = (function.value("args") ?? [:]).text
-      guard arguments.utf8.count <= Self.maximumArguments, calls.count < Self.maximumToolCalls else {
-        actions += answer(call, #"{"error": "Too many or too long tool calls."}"#, at: now)
+      guard arguments.utf8.count <= ConversationLimits.arguments,
+        core.calls.count < ConversationLimits.toolCalls
+      else {
+        actions += answer(call, #"{"error": "Too many or too long tool core.calls."}"#, at: now)
         continue
       }
-      calls.append(call)
+      core.calls.append(call)
       actions.append(.callTool(id: id, name: name, arguments: arguments))
     }
     return actions
@@ -33,20 +22,18 @@ extension GeminiClientSession {
 
   mutating func cancelTools(_ message: GeminiMessage) -> [ConversationAction] {
     let ids = message.array("ids").compactMap(\.string)
-    let cancelled = calls.filter { ids.contains($0.id) }
-    calls.removeAll { ids.contains($0.id) }
+    let cancelled = core.calls.filter { ids.contains($0.id) }
+    core.calls.removeAll { ids.contains($0.id) }
     return cancelled.map { .cancelTool(id: $0.id) }
   }
 
-  mutating func takeResults() -> [(call: ToolCall, output: String)] {
-    defer { results = [] }
-    return results
-  }
-
-  mutating func answer(_ call: ToolCall, _ output: String, at now: Double) -> [ConversationAction] {
+  /// The model goes on by itself.
+  mutating func answer(
+    _ call: ConversationCore.ToolCall, _ output: String, at now: Double
+  ) -> [ConversationAction] {
     isAwaiting = true
-    replyDeadline = now + Self.replyTimeout
-    guard call.epoch == link.epoch else {
+    core.replyDeadline = now + ConversationLimits.reply
+    guard call.epoch == core.link.epoch else {
       // A connection that came later does not know of the call.
       let text = "(The result of \(call.name) is: \(output))"
       return [

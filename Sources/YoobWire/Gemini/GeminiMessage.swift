@@ -14,11 +14,11 @@ struct GeminiMessage {
   func value(_ name: String) -> JSONValue? { reader.value(name) }
   func isTrue(_ name: String) -> Bool { reader.bool(name) == true }
 
-  /// Seconds of a duration such as "9.5s"; nil when it is none.
+  /// Seconds of a duration such as "9.5s", moved into a day, 0...86400; nil when it is none.
   func seconds(_ name: String) -> Double? {
-    guard let text = reader.string(name) else { return reader.double(name) }
-    let number = text.hasSuffix("s") ? String(text.dropLast()) : text
-    return Double(number).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+    let text = reader.string(name).map { $0.hasSuffix("s") ? String($0.dropLast()) : $0 }
+    guard let number = text.map(Double.init) ?? reader.double(name), number.isFinite else { return nil }
+    return min(86_400, max(0, number))
   }
 
   /// Samples a second of a MIME type such as "audio/pcm;rate=24000"; 24,000 where it does not say; nil where it

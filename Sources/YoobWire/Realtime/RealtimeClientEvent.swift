@@ -12,6 +12,8 @@ public enum RealtimeClientEvent: Sendable, Equatable {
   case itemCreate(RealtimeItem, previousID: String?)
   /// The entry is asked for.
   case itemRetrieve(id: String)
+  /// The entry is taken out: nobody heard it.
+  case itemDelete(id: String)
   /// Only so many milliseconds of the assistant's entry were heard.
   case itemTruncate(id: String, contentIndex: Int, audioEndMs: Int)
   /// A reply is asked for.
@@ -36,6 +38,8 @@ public enum RealtimeClientEvent: Sendable, Equatable {
         previousID: try reader.string("previous_item_id"))
     case "conversation.item.retrieve":
       self = .itemRetrieve(id: try reader.requiredString("item_id"))
+    case "conversation.item.delete":
+      self = .itemDelete(id: try reader.requiredString("item_id"))
     case "conversation.item.truncate":
       let id = try reader.requiredString("item_id")
       let index = try reader.int("content_index", in: 0...Int.max) ?? 0
@@ -47,7 +51,7 @@ public enum RealtimeClientEvent: Sendable, Equatable {
       self = .responseCreate(try RealtimeResponseRequest(try reader.object("response")))
     case "response.cancel":
       self = .responseCancel(responseID: try reader.string("response_id"))
-    case "conversation.item.delete", "output_audio_buffer.clear":
+    case "output_audio_buffer.clear":
       throw RealtimeFault(
         code: "not_supported", message: "This server does not support '\(type)'.", param: "type")
     default:

@@ -36,6 +36,25 @@ extension RealtimeServerSession {
     return actions
   }
 
+  /// The client takes a reply back of which nothing was heard.
+  mutating func delete(_ id: String) throws(RealtimeFault) -> [RealtimeAction] {
+    guard try item(id).role == .assistant else {
+      throw .notSupported("item_id", "This server deletes an assistant's messages only.")
+    }
+    guard response?.itemID != id else {
+      throw .invalid("item_id", "The response still makes this item: send 'response.cancel' first.")
+    }
+    items.removeAll { $0.id == id }
+    var actions = [send("conversation.item.deleted", ["item_id": .string(id)])]
+    guard playback?.itemID == id else { return actions }
+    playback?.isTruncated = true
+    if response == nil, playback?.isFollowed == false, playback?.toldMs != 0 {
+      playback?.toldMs = 0
+      actions.insert(.agent(.correctHeard(ms: 0)), at: 0)
+    }
+    return actions
+  }
+
   /// Cuts the reply that still sounds where it was heard.
   mutating func truncatePlayback(atMs now: Int) -> [RealtimeAction] {
     guard let playback, !playback.isTruncated else { return [] }

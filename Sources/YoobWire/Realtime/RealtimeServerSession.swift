@@ -167,6 +167,7 @@ public struct RealtimeServerSession: Sendable {
     case .itemRetrieve(let id):
       let item = try item(id)
       return [send("conversation.item.retrieved", ["item": item.json])]
+    case .itemDelete(let id): return try delete(id)
     case .itemTruncate(let id, let index, let end):
       return try truncate(id, contentIndex: index, audioEndMs: end, atMs: now)
     case .responseCreate(let request): return try createResponse(request)
