@@ -139,15 +139,6 @@ import Yoob
           self?.show(caption: caption.text, of: caption.role, isFinal: caption.isFinal)
         }
       })
-    tasks.append(
-      Task { [avatar, shared] in
-        // Her face is the window's icon.
-        guard let frames = try? avatar.frames(width: 128, height: 128, isSquareCrop: true) else { return }
-        for await frame in frames {
-          shared.change { $0.icon = frame }
-          break
-        }
-      })
   }
 
   private func take(_ demand: WindowLayout.Demand?) {

@@ -12,7 +12,6 @@ final class WindowShared: Sendable {
   /// What is to be drawn; what was taken is not taken twice.
   struct Work {
     var frame: Shown?
-    var icon: YoobFrame?
     var scene: WindowScene
     var isClosing = false
   }
@@ -48,7 +47,7 @@ final class WindowShared: Sendable {
   func take() -> Work {
     state.withLock { state in
       state.isWoken = false
-      defer { (state.work.frame, state.work.icon) = (nil, nil) }
+      defer { state.work.frame = nil }
       return state.work
     }
   }

@@ -17,6 +17,7 @@
     private var pacer = DemandPacer()
     private var scene: WindowScene
     private var title = ""
+    private var hasIcon = false
     private var isVisible = true
     private var isFullScreen = false
     private var isOver = false
@@ -131,8 +132,9 @@
         title = scene.fullTitle
         SDL_SetWindowTitle(window, title)
       }
-      if let icon = work.icon { SDLIcon.set(icon, of: window) }
       if let frame = work.frame {
+        if !hasIcon { SDLIcon.set(frame.frame, of: window) }
+        hasIcon = true
         painter.take(frame)
         isDirty = true
       }

@@ -144,7 +144,7 @@
         radius: 0.7 * unit, opacity: 0.62 * opacity)
       y += 0.4 * unit
       if !user.isEmpty {
-        text.draw(user, small, centre: layout.width / 2, y: y, opacity: 0.75 * opacity)
+        text.draw(user, small, centre: layout.width / 2, y: y, opacity: 0.88 * opacity)
         y += 1.25 * unit
       }
       for words in wrapped.character {
