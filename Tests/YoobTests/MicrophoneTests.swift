@@ -45,7 +45,7 @@ struct MicrophoneTests {
       Issue.record("\(microphone.state)")
       return
     }
-    #expect(why.contains("settings"))
+    #expect(why.contains("Settings"))
     #expect(!bench.microphone.isOpen.withLock { $0 })
     bench.microphone.mayHear.withLock { $0 = true }
     try await bench.finish { try await microphone.start() }
