@@ -104,7 +104,7 @@ struct BenchSync {
     for segment in speaker.segments {
       let size = Int(Self.step * Double(segment.clip.sampleRate))
       for (number, start) in stride(from: 0, to: segment.clip.samples.count - size, by: size).enumerated() {
-        let place = Int((segment.start + Double(number) * Self.step) / Self.step)
+        let place = Int((segment.start / Self.step + Double(number)).rounded())
         guard loudness.indices.contains(place) else { continue }
         loudness[place] = Level(Array(segment.clip.samples[start..<start + size])).rms.squareRoot()
       }
