@@ -62,7 +62,7 @@ struct PackAddress: Equatable {
   private func reading<Result>(_ body: () async throws -> Result) async throws -> Result {
     do { return try await body() } catch {
       guard let refusal = CharacterDownloads.meaning(of: error) else { throw error }
-      throw FileFault("\(base): \(refusal.localizedDescription)")
+      throw FileFault("\(base)/v1/characters/\(character): \(refusal.localizedDescription)")
     }
   }
 }

@@ -15,7 +15,7 @@ struct PackCommand {
       --output DIR          write the pack there instead of into the same folder
     sign     write DIR/character.signed.json, after every file was found right
       --key FILE            a key of `yoob keys signing create`
-      --publish DIR         also add the character to a folder that a web server can serve as it is
+      --publish DIR         also add the character to a folder that a web server can serve below /v1
     verify   read every file; for a signed pack, check the signature first
       --keys FILE           trusted keys, as JSON: {"id": "public key in base64"}, or the file of a signing key
       --cache DIR           keep what was downloaded there, and go on from it after an interruption
@@ -24,7 +24,7 @@ struct PackCommand {
       --json                the same as JSON
 
     URL is where a server publishes a character: https://HOST/v1/characters/ID, or …/ID/VERSION.json for one
-    version of it. A server that wants a download token gets the one in YOOB_DOWNLOAD_TOKEN.
+    version of it (latest.json for the newest). A server that wants a download token gets the one in YOOB_DOWNLOAD_TOKEN.
     Docs/FORMAT.md describes packs.
     """
 
@@ -128,7 +128,7 @@ struct PackCommand {
     }
     Console.out(summary(manifest))
     Console.out("\(manifest.displayName), \(manifest.width) x \(manifest.height), engine \(manifest.engine)")
-    Console.out("needs SDK \(manifest.minSDK ?? "any version")")
+    Console.out("SDK: \(manifest.minSDK.map { "\($0) or later" } ?? "any version")")
     Console.out(keyID.map { "signed by \($0) (not checked; yoob pack verify does)" } ?? "unsigned")
     let width = manifest.files.map(\.path.count).max() ?? 0
     for file in manifest.files {
