@@ -234,7 +234,7 @@ class Published(PackCase):
         chunk.write_bytes(data)
         status, _, err = run("pack", "verify", self.address, "--keys", self.key, "--quiet")
         self.assertEqual(status, 1)
-        self.assertIn("damaged", err)
+        self.assertIn("did not arrive as it was published", err)
         self.assert_refused(1, run("pack", "verify", self.address + "/2020.01.01.1", "--keys", self.key), "no such")
 
     def test_what_was_downloaded_is_kept_where_that_is_asked(self):
