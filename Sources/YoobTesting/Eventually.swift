@@ -1,5 +1,7 @@
-/// Lets other work go on until `isMet`; false when five minutes have passed.
-package func eventually(_ isMet: () -> Bool) async -> Bool {
+/// Lets other work go on until `isMet`, which is asked where the caller is; false when five minutes have passed.
+package func eventually(
+  isolation: isolated (any Actor)? = #isolation, _ isMet: () -> Bool
+) async -> Bool {
   let clock = ContinuousClock()
   let deadline = clock.now + .seconds(300)
   while !isMet() {

@@ -2,19 +2,11 @@
   import Foundation
   import Testing
   import VoiceIO
+  import YoobTesting
   import YoobServer
   import YoobWire
 
   @testable import Yoob
-
-  /// Lets other work go on until `isMet`; false when a minute has passed.
-  @MainActor private func eventually(_ isMet: @MainActor () -> Bool) async -> Bool {
-    for _ in 0..<12_000 {
-      if isMet() { return true }
-      try? await Task.sleep(for: .milliseconds(5))
-    }
-    return false
-  }
 
   @MainActor @Suite("A conversation over a real socket")
   struct ConversationSocketTests {

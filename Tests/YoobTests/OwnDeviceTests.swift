@@ -74,6 +74,25 @@ struct OwnDeviceTests {
     #expect(try backend("usb").state.withLock { $0.openings } == 1)
   }
 
+  @Test("an avatar without a loudspeaker says so, is not left speaking, and forgets it once there is one")
+  @MainActor func silentMachine() async throws {
+    let backend = FakeBackend()
+    backend.state.withLock { $0.fault = .noServer("refused") }
+    let device = OwnDevice(make: { [clock] _ in DuplexDevice(backend: backend, clock: clock) })
+    var devices = AvatarDevices(sink: device, clock: clock)
+    devices.outputFault = { device.outputFault }
+    let avatar = YoobAvatar(.local(AvatarBench.quickFolder), devices: devices)
+    try await avatar.prepare()
+    try avatar.speak(pcm: AvatarBench.speech(10))
+    avatar.endSpeech()
+    #expect(await eventually { avatar.phase == .ready })
+    #expect(avatar.lastRendererError?.contains("No sound server answers") == true)
+    backend.state.withLock { $0.fault = nil }
+    try avatar.speak(pcm: AvatarBench.speech(0.1))
+    #expect(await eventually { avatar.lastRendererError == nil })
+    await avatar.close()
+  }
+
   @Test("without echo cancellation it does not pretend to hear the user alone")
   func noEchoCancellation() throws {
     let device = OwnDevice(

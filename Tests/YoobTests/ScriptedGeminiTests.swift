@@ -3,6 +3,7 @@
   import ScriptedGemini
   import Testing
   import VoiceIO
+  import YoobTesting
   import YoobNet
   import YoobWire
 
@@ -46,15 +47,6 @@
     /// Samples that were heard, of all replies.
     var heard: Int { speaker.segments.reduce(0) { $0 + $1.clip.samples.count } }
 
-    /// Lets other work go on until `isMet`; false when a minute has passed.
-    func eventually(_ isMet: @MainActor () -> Bool) async -> Bool {
-      for _ in 0..<12_000 {
-        if isMet() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-      }
-      return false
-    }
-
     /// Asks, and returns the reply once it was heard to its end.
     func ask(_ text: String, of conversation: YoobGeminiConversation) async -> String {
       let before = conversation.assistantTranscript
@@ -87,7 +79,7 @@
       let conversation = bench.conversation()
       #expect(conversation.state == .idle)
       async let start: Void = conversation.start()
-      #expect(await bench.eventually { conversation.state == .connecting })
+      #expect(await eventually { conversation.state == .connecting })
       try await start
       #expect(conversation.state == .listening)
       let connection = try #require(bench.service.connections.first)
@@ -95,18 +87,18 @@
       #expect(connection.path.hasSuffix("v1beta.GenerativeService.BidiGenerateContentConstrained"))
 
       conversation.send(text: "good morning")
-      #expect(await bench.eventually { conversation.state == .thinking || conversation.state == .speaking })
-      #expect(await bench.eventually { conversation.state == .speaking })
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { conversation.state == .thinking || conversation.state == .speaking })
+      #expect(await eventually { conversation.state == .speaking })
+      #expect(await eventually { conversation.state == .listening })
       #expect(conversation.userTranscript == "good morning")
       #expect(conversation.assistantTranscript == "You said: good morning")
       #expect(bench.speaker.playedSamples == 12_000)
       #expect(bench.speaker.segments.first?.clip.sampleRate == 24_000)
 
       bench.microphone.hear(1.1)
-      #expect(await bench.eventually { conversation.userTranscript == "what time is it" })
-      #expect(await bench.eventually { conversation.assistantTranscript == "You said: what time is it" })
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { conversation.userTranscript == "what time is it" })
+      #expect(await eventually { conversation.assistantTranscript == "You said: what time is it" })
+      #expect(await eventually { conversation.state == .listening })
       #expect(bench.heard == 24_000)
       // Nobody interrupted: there is nothing to tell.
       #expect(bench.told.isEmpty)
@@ -122,8 +114,8 @@
         $0.greeting = "Say hello."
       }
       try await conversation.start()
-      #expect(await bench.eventually { conversation.assistantTranscript == "You said: Say hello." })
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { conversation.assistantTranscript == "You said: Say hello." })
+      #expect(await eventually { conversation.state == .listening })
       await bench.end(conversation)
     }
 
@@ -133,10 +125,10 @@
       let conversation = bench.conversation()
       try await conversation.start()
       conversation.send(text: "long")
-      #expect(await bench.eventually { bench.speaker.playedSamples >= 14_000 })
+      #expect(await eventually { bench.speaker.playedSamples >= 14_000 })
       #expect(conversation.state == .speaking)
       bench.microphone.hear(1.1)
-      #expect(await bench.eventually { bench.told.contains("I interrupted you") })
+      #expect(await eventually { bench.told.contains("I interrupted you") })
       // A word a tenth of a second: what is told is what was heard, not what was sent.
       let heard = try #require(bench.told.firstMatch(of: /I heard only: \\"([0-9 ]+)\\"/)).1
       let words = heard.split(separator: " ").map { Int($0) }
@@ -144,8 +136,8 @@
       let first = bench.speaker.segments.filter { $0.utterance == 1 }
       let played = first.reduce(0) { $0 + $1.clip.samples.count }
       #expect(abs(words.count - played / 2400) <= 2, "\(words.count) words in \(played) samples")
-      #expect(await bench.eventually { conversation.assistantTranscript == "You said: what time is it" })
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { conversation.assistantTranscript == "You said: what time is it" })
+      #expect(await eventually { conversation.state == .listening })
       let recalled = await bench.ask("recall", of: conversation)
       #expect(recalled.contains("I heard only: \"\(heard)\""))
       await bench.end(conversation)
@@ -157,11 +149,11 @@
       let conversation = bench.conversation()
       try await conversation.start()
       conversation.send(text: "long")
-      #expect(await bench.eventually { bench.speaker.playedSamples >= 12_000 })
+      #expect(await eventually { bench.speaker.playedSamples >= 12_000 })
       let heard = bench.avatar.interrupt()
       #expect(heard >= 12_000)
-      #expect(await bench.eventually { bench.told.contains("I heard only") })
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { bench.told.contains("I heard only") })
+      #expect(await eventually { conversation.state == .listening })
       let reply = await bench.ask("and now", of: conversation)
       #expect(reply == "You said: and now")
       #expect(bench.heard == heard + 12_000)
@@ -174,10 +166,10 @@
       let conversation = bench.conversation()
       try await conversation.start()
       conversation.send(text: "long")
-      #expect(await bench.eventually { bench.speaker.playedSamples >= 12_000 })
+      #expect(await eventually { bench.speaker.playedSamples >= 12_000 })
       conversation.send(text: "stop")
-      #expect(await bench.eventually { conversation.assistantTranscript == "You said: stop" })
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { conversation.assistantTranscript == "You said: stop" })
+      #expect(await eventually { conversation.state == .listening })
       #expect(bench.told.contains("I heard only"))
       await bench.end(conversation)
     }
@@ -189,8 +181,8 @@
       try await conversation.start()
       #expect(await bench.ask("my name is Ada", of: conversation) == "You said: my name is Ada")
       conversation.send(text: "go away")
-      #expect(await bench.eventually { bench.service.connections.count == 2 })
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { bench.service.connections.count == 2 })
+      #expect(await eventually { conversation.state == .listening })
       #expect(conversation.assistantTranscript == "I have to go.")
       #expect(bench.heard == 24_000)
       #expect(conversation.goAwayTimeLeft == nil)
@@ -214,11 +206,11 @@
       try await conversation.start()
       #expect(await bench.ask("my name is Ada", of: conversation) == "You said: my name is Ada")
       conversation.send(text: "long")
-      #expect(await bench.eventually { bench.heard >= 12_000 + 7200 })
+      #expect(await eventually { bench.heard >= 12_000 + 7200 })
       await bench.service.connections.first?.leave(after: 6)
-      #expect(await bench.eventually { conversation.goAwayTimeLeft == "6s" })
-      #expect(await bench.eventually { bench.service.connections.count == 2 })
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { conversation.goAwayTimeLeft == "6s" })
+      #expect(await eventually { bench.service.connections.count == 2 })
+      #expect(await eventually { conversation.state == .listening })
       let said = conversation.assistantTranscript
       #expect(said.hasPrefix("1 2 3"))
       // A word a tenth of a second: each that arrived was heard.
@@ -238,9 +230,9 @@
       try await conversation.start()
       #expect(await bench.ask("my name is Ada", of: conversation) == "You said: my name is Ada")
       conversation.send(text: "drop")
-      #expect(await bench.eventually { bench.service.connections.count == 2 })
-      #expect(await bench.eventually { bench.heard == 24_000 })
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { bench.service.connections.count == 2 })
+      #expect(await eventually { bench.heard == 24_000 })
+      #expect(await eventually { conversation.state == .listening })
       #expect(conversation.assistantTranscript == "Half a reply that breaks off")
       let recalled = await bench.ask("recall", of: conversation)
       for text in ["user: my name is Ada", "user: drop", "model: Half a reply that breaks off"] {
@@ -257,8 +249,8 @@
       #expect(await bench.ask("my name is Ada", of: conversation) == "You said: my name is Ada")
       bench.service.forgetSessions()
       bench.service.connections.last?.close(code: 1011)
-      #expect(await bench.eventually { bench.service.connections.count == 3 })
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { bench.service.connections.count == 3 })
+      #expect(await eventually { conversation.state == .listening })
       let recalled = await bench.ask("recall", of: conversation)
       #expect(recalled == "I know: user: my name is Ada | model: You said: my name is Ada")
       await bench.end(conversation)
@@ -271,10 +263,10 @@
       try await conversation.start()
       #expect(await bench.ask("hello", of: conversation) == "You said: hello")
       await bench.service.stop()
-      #expect(await bench.eventually { conversation.state == .connecting })
+      #expect(await eventually { conversation.state == .connecting })
       let again = ScriptedGemini(port: bench.port)
       #expect(try await again.start() == bench.port)
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { conversation.state == .listening })
       #expect(await bench.ask("recall", of: conversation) == "I know: user: hello | model: You said: hello")
       await conversation.stop()
       await again.stop()
@@ -297,9 +289,9 @@
       let conversation = bench.conversation()
       try await conversation.start()
       conversation.send(text: "close \(code)")
-      #expect(await bench.eventually { conversation.state == .ended })
+      #expect(await eventually { conversation.state == .ended })
       #expect(conversation.lastError == error)
-      #expect(await bench.eventually { bench.avatar.microphone.state == .off })
+      #expect(await eventually { bench.avatar.microphone.state == .off })
       #expect(bench.service.connections.count == 1)
       await bench.end(conversation)
     }
@@ -346,10 +338,10 @@
       }
       try await conversation.start()
       conversation.send(text: "tool")
-      #expect(await bench.eventually { conversation.state == .thinking || conversation.state == .speaking })
-      #expect(await bench.eventually { conversation.assistantTranscript == "The answer is noon" })
+      #expect(await eventually { conversation.state == .thinking || conversation.state == .speaking })
+      #expect(await eventually { conversation.assistantTranscript == "The answer is noon" })
       #expect(asked.withLock { $0 } == [#"{"zone":"UTC"}"#])
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { conversation.state == .listening })
       isCancelling.withLock { $0 = true }
       #expect(await bench.ask("tool cancelled", of: conversation) == "Never mind.")
       #expect(bench.sent("toolResponse").count == 1)
@@ -363,9 +355,9 @@
       let conversation = bench.conversation()
       try await conversation.start()
       bench.microphone.hear(0.5)
-      #expect(await bench.eventually { !bench.sent("realtimeInput").isEmpty })
+      #expect(await eventually { !bench.sent("realtimeInput").isEmpty })
       bench.avatar.microphone.setMuted(true)
-      #expect(await bench.eventually { conversation.assistantTranscript == "You said: what time is it" })
+      #expect(await eventually { conversation.assistantTranscript == "You said: what time is it" })
       await bench.end(conversation)
     }
   }

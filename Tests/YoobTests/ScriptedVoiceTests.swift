@@ -3,6 +3,7 @@
   import ScriptedAgent
   import Testing
   import VoiceIO
+  import YoobTesting
   import YoobServer
   import YoobWire
 
@@ -67,15 +68,6 @@
     /// Samples that were heard, of all replies.
     var heard: Int { speaker.segments.reduce(0) { $0 + $1.clip.samples.count } }
 
-    /// Lets other work go on until `isMet`; false when a minute has passed.
-    func eventually(_ isMet: @MainActor () -> Bool) async -> Bool {
-      for _ in 0..<12_000 {
-        if isMet() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-      }
-      return false
-    }
-
     func end(_ conversation: YoobConversation) async {
       await conversation.stop()
       #expect(conversation.state == .ended)
@@ -91,20 +83,20 @@
       let conversation = isHosted ? bench.hosted() : bench.direct()
       #expect(conversation.state == .idle)
       async let start: Void = conversation.start()
-      #expect(await bench.eventually { conversation.state == .connecting })
+      #expect(await eventually { conversation.state == .connecting })
       try await start
       #expect(conversation.state == .listening)
       conversation.send(text: "good morning")
-      #expect(await bench.eventually { conversation.state == .thinking || conversation.state == .speaking })
-      #expect(await bench.eventually { conversation.state == .speaking })
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { conversation.state == .thinking || conversation.state == .speaking })
+      #expect(await eventually { conversation.state == .speaking })
+      #expect(await eventually { conversation.state == .listening })
       #expect(conversation.userTranscript == "good morning")
       #expect(conversation.assistantTranscript == "You said: good morning")
       #expect(bench.speaker.playedSamples == 24_000)
       bench.microphone.hear(1.1)
-      #expect(await bench.eventually { conversation.userTranscript == "what time is it" })
-      #expect(await bench.eventually { conversation.assistantTranscript == "You said: what time is it" })
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { conversation.userTranscript == "what time is it" })
+      #expect(await eventually { conversation.assistantTranscript == "You said: what time is it" })
+      #expect(await eventually { conversation.state == .listening })
       #expect(bench.heard == 48_000)
       #expect(conversation.lastError == nil)
       await bench.end(conversation)
@@ -116,13 +108,13 @@
       let conversation = bench.hosted()
       try await conversation.start()
       conversation.send(text: "long")
-      #expect(await bench.eventually { bench.speaker.playedSamples >= 12_000 })
+      #expect(await eventually { bench.speaker.playedSamples >= 12_000 })
       let heard = bench.avatar.interrupt()
       #expect(heard >= 12_000)
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { conversation.state == .listening })
       conversation.send(text: "again")
-      #expect(await bench.eventually { conversation.assistantTranscript == "You said: again" })
-      #expect(await bench.eventually { conversation.state == .listening })
+      #expect(await eventually { conversation.assistantTranscript == "You said: again" })
+      #expect(await eventually { conversation.state == .listening })
       #expect(bench.heard == heard + 24_000)
       #expect(conversation.lastError == nil)
       await bench.end(conversation)
@@ -134,12 +126,12 @@
       let conversation = bench.hosted()
       try await conversation.start()
       conversation.send(text: "long")
-      #expect(await bench.eventually { bench.speaker.playedSamples >= 12_000 })
+      #expect(await eventually { bench.speaker.playedSamples >= 12_000 })
       try await bench.restart()
       #expect(
-        await bench.eventually { bench.sessions.withLock { $0 } >= 2 && conversation.state == .listening })
+        await eventually { bench.sessions.withLock { $0 } >= 2 && conversation.state == .listening })
       conversation.send(text: "again")
-      #expect(await bench.eventually { conversation.assistantTranscript == "You said: again" })
+      #expect(await eventually { conversation.assistantTranscript == "You said: again" })
       await bench.end(conversation)
     }
 
@@ -150,10 +142,10 @@
       }
       let conversation = bench.hosted()
       try await conversation.start()
-      #expect(await bench.eventually { conversation.state == .ended })
+      #expect(await eventually { conversation.state == .ended })
       #expect(
         conversation.lastError == .voiceSession(code: code, message: VoiceRelayClose(code: code).message))
-      #expect(await bench.eventually { bench.avatar.microphone.state == .off })
+      #expect(await eventually { bench.avatar.microphone.state == .off })
       #expect(bench.sessions.withLock { $0 } == 1)
       await bench.end(conversation)
     }

@@ -7,7 +7,9 @@ import http.server
 import json
 import os
 import shutil
+import socket
 import stat
+import subprocess
 import threading
 import unittest
 
@@ -244,6 +246,22 @@ class Published(PackCase):
         self.done("pack", "verify", self.address, "--keys", self.key, "--cache", cache)
         self.assertEqual([path for path, _ in self.asked if "/chunks/" in path], [])
         self.assert_refused(2, run("pack", "verify", self.pack, "--cache", cache), "--cache belongs to an address")
+
+    def test_a_download_that_is_ended_leaves_no_folder(self):
+        with socket.socket() as silent:
+            silent.bind(("127.0.0.1", 0))
+            silent.listen()
+            address = "http://127.0.0.1:%d/v1/characters/luna-anime" % silent.getsockname()[1]
+            scratch = self.folder / "tmp"
+            scratch.mkdir()
+            verify = subprocess.Popen(
+                [test_commands.YOOB, "pack", "verify", address, "--keys", self.key, "--quiet"],
+                env={**os.environ, "TMPDIR": str(scratch)})
+            self.addCleanup(verify.kill)
+            silent.accept()
+            verify.terminate()
+            self.assertEqual(verify.wait(60), 143)
+        self.assertEqual(list(scratch.iterdir()), [])
 
     def test_the_token_of_the_environment_is_sent_and_never_shown(self):
         os.environ["YOOB_DOWNLOAD_TOKEN"] = "yg1.secret"

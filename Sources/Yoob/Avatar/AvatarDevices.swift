@@ -26,6 +26,9 @@ package struct AvatarDevices: Sendable {
     try await SystemWebSocketClient().connect(request)
   }
 
+  /// Why nothing can be heard; nil where the sink does not tell, or all is well.
+  var outputFault: @Sendable () -> String? = { nil }
+
   package init(
     sink: any SpeechSink, clock: any PacingClock, spawn: @escaping Spawn = { body in Task { await body() } },
     http: (any HTTPClient)? = nil, cache: PackCache? = nil
@@ -42,6 +45,7 @@ package struct AvatarDevices: Sendable {
     let device = OwnDevice()
     var devices = AvatarDevices(sink: device, clock: MonotonicClock())
     devices.microphone = device
+    devices.outputFault = { device.outputFault }
     return devices
   }
 }

@@ -24,7 +24,7 @@ import YoobPack
   public internal(set) var manifest: CharacterManifest?
   /// Loudness of the voice that is heard now: its peak over 40 ms, 0...1.
   public private(set) var voiceLevel: Float = 0
-  /// Why the face could not be started, until it can; sound is heard all the same.
+  /// Why the face could not be started, or no sound can be heard, until it can; each goes on without the other.
   public internal(set) var lastRendererError: String?
   /// What the avatar has done so far.
   public private(set) var stats = Stats()
@@ -50,6 +50,7 @@ import YoobPack
   @ObservationIgnored public let microphone: YoobMicrophone
 
   @ObservationIgnored let devices: AvatarDevices
+  @ObservationIgnored private var soundFault: String?
   /// Called when the avatar is closed, or its session has ended.
   @ObservationIgnored var endings: [Int: @MainActor () -> Void] = [:]
   @ObservationIgnored var lastEnding = 0
@@ -224,6 +225,11 @@ import YoobPack
   /// Phase and level follow what is said.
   func speechChanged() {
     let isBusy = voice.isBusy
+    let fault = devices.outputFault()
+    if fault != soundFault {
+      soundFault = fault
+      lastRendererError = fault
+    }
     switch phase {
     case .ready where isBusy: phase = .speaking
     case .speaking where !isBusy: phase = .ready

@@ -10,6 +10,7 @@ final class OwnDevice: SelectableMicrophone, PausableSpeechSink {
     var id: String?
     /// What people call the one that was chosen.
     var name: String?
+    var outputFault: String?
     var deliver: (@Sendable (AudioFrame) -> Void)?
     var observer: (@Sendable (DeviceChange) -> Void)?
   }
@@ -127,7 +128,18 @@ final class OwnDevice: SelectableMicrophone, PausableSpeechSink {
 
   // MARK: Loudspeaker
 
-  func begin(sampleRate: Int) async { await device.begin(sampleRate: sampleRate) }
+  func begin(sampleRate: Int) async {
+    let device = device
+    var fault: String?
+    do { try device.open() } catch { fault = "\(error)" }
+    let told = fault
+    state.withLock { $0.outputFault = told }
+    await device.begin(sampleRate: sampleRate)
+  }
+
+  /// Why the last utterance could not be heard; nil where it could.
+  var outputFault: String? { state.withLock { $0.outputFault } }
+
   func write(_ chunk: SpeechChunk) async { await device.write(chunk) }
   func finish() async { await device.finish() }
   @discardableResult func interrupt() -> Int { device.interrupt() }

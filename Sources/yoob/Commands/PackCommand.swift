@@ -103,7 +103,8 @@ struct PackCommand {
       let kept = arguments["--cache"].map { URL(fileURLWithPath: $0, isDirectory: true) }
       let folder =
         kept ?? FileManager.default.temporaryDirectory.appendingPathComponent("yoob-pack-\(UUID())")
-      defer { if kept == nil { try? FileManager.default.removeItem(at: folder) } }
+      if kept == nil { TemporaryFiles.add(folder) }
+      defer { if kept == nil { TemporaryFiles.remove(folder) } }
       let bar = Guarded(ProgressBar("Downloading", isQuiet: arguments.has("--quiet")))
       defer { bar.withLock { $0.finish() } }
       let pack = try await address.load(into: PackCache(folder: folder), trusting: keys) { done, total in
