@@ -11,7 +11,7 @@ struct ComputeSchedulerTests {
     let scheduler = ComputeScheduler(threads: 1)
     let held = try await scheduler.place(for: .hearing, threads: 1)
     let order = Guarded<[ComputeScheduler.Work]>([])
-    let tasks = try await works.enumerated().asyncMap { index, work in
+    let tasks = await works.enumerated().asyncMap { index, work in
       let task = Task {
         let place = try await scheduler.place(for: work, threads: 1)
         order.withLock { $0.append(work) }

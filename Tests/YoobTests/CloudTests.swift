@@ -333,6 +333,23 @@ struct CloudTests {
     #expect(bench.opened.withLock { $0 } == 2)
   }
 
+  @Test("a conversation with an avatar whose session has ended opens another one first")
+  func conversationAfterEnd() async throws {
+    let bench = try Bench()
+    try await bench.avatar.prepare()
+    bench.cloud.state.withLock { $0.beat = .status(402) }
+    #expect(await bench.wait { bench.avatar.phase == .stopped(.outOfCredit) })
+    bench.cloud.state.withLock { $0.beat = .fine }
+    let conversation = YoobConversation(avatar: bench.avatar, clientSecret: { "ek" })
+    // It gets as far as the microphone, which this avatar has not.
+    await #expect(throws: YoobError.renderer("there is no microphone here")) {
+      try await conversation.start()
+    }
+    #expect(bench.avatar.phase == .ready)
+    #expect(bench.opened.withLock { $0 } == 2)
+    #expect(conversation.state == .ended)
+  }
+
   @Test("a session that is gone is opened again, unheard; an outage longer than the grace ends it")
   func renewal() async throws {
     let bench = try Bench(grace: 30)

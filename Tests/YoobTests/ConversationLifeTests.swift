@@ -36,8 +36,8 @@ struct ConversationLifeTests {
     socket.speak(2)
     await bench.pass(0.3)
     try await bench.finish {
-      async let first: Void = conversation.stop()
-      async let second: Void = conversation.stop()
+      async let first: Void = conversation.close()
+      async let second: Void = conversation.close()
       _ = await (first, second)
     }
     await conversation.stopNow(bench)
@@ -97,7 +97,7 @@ struct ConversationLifeTests {
     let starting = Task { try await conversation.start() }
     await bench.pass(0.1)
     let before = bench.clock.now
-    try await bench.finish { await conversation.stop() }
+    try await bench.finish { await conversation.close() }
     #expect(bench.clock.now - before < 3)
     #expect(conversation.state == .ended)
     await #expect(throws: CancellationError.self) { try await starting.value }
@@ -132,6 +132,40 @@ struct ConversationLifeTests {
     #expect(bench.avatar.microphone.state == .off)
     #expect(socket.closeCode == 1000)
     #expect(bench.running.withLock { $0 } == 0)
+  }
+
+  @Test("stopping needs no waiting: the state and the microphone are given back at once")
+  func stopsAtOnce() async throws {
+    let bench = ConversationBench()
+    let (conversation, socket) = try await bench.open()
+    conversation.stop()
+    #expect(conversation.state == .ended)
+    #expect(bench.avatar.microphone.state == .off)
+    conversation.stop()
+    // The next one begins when the last one is gone.
+    try await bench.finish { try await conversation.start() }
+    #expect(socket.closeCode == 1000)
+    #expect(conversation.state == .listening)
+    await conversation.stopNow(bench)
+    #expect(bench.running.withLock { $0 } == 0)
+  }
+
+  @Test("a start prepares the character, and does not wait for it nor fail with it")
+  func preparesCharacter() async throws {
+    let bench = ConversationBench()
+    #expect(bench.avatar.phase == .notPrepared)
+    let (conversation, _) = try await bench.open()
+    for _ in 0..<200 {
+      if case .failed = bench.avatar.phase { break }
+      await bench.pass(0.01)
+    }
+    guard case .failed(.invalidAssets) = bench.avatar.phase else {
+      Issue.record("\(bench.avatar.phase)")
+      return
+    }
+    #expect(conversation.state == .listening)
+    #expect(conversation.lastError == nil)
+    await conversation.stopNow(bench)
   }
 
   @Test("a tool may stop the conversation that calls it")

@@ -95,7 +95,7 @@
 
       agent.tell(.error(code: "script", message: "It broke.", isFatal: true))
       #expect(await eventually { agents.withLock { $0.count } == 2 && conversation.state == .listening })
-      await conversation.stop()
+      await conversation.close()
       #expect(conversation.state == .ended)
       #expect(await eventually { agents.withLock { $0.allSatisfy { $0.calls.contains(.close) } } })
       await server.stop()

@@ -16,7 +16,7 @@ struct ConversationTests {
     options.instructions = "Be kind."
     let idle = YoobConversation(avatar: bench.avatar, clientSecret: { "" })
     #expect(idle.state == .idle)
-    await idle.stop()
+    await idle.close()
     #expect(idle.state == .idle)
     let (conversation, socket) = try await bench.open(options)
     #expect(conversation.state == .listening)
@@ -282,6 +282,6 @@ struct ConversationTests {
 extension YoobConversation {
   /// Stops while a test's executor does the work.
   @MainActor func stopNow(_ bench: ConversationBench) async {
-    try? await bench.finish { await self.stop() }
+    try? await bench.finish { await self.close() }
   }
 }

@@ -62,7 +62,7 @@ enum MyApp {
     }
     try await conversation.start()
     // …
-    await conversation.stop()
+    conversation.stop()
   }
 
   // MARK: Speaking

@@ -26,7 +26,7 @@ struct GeminiConversationTests {
   }
 
   private func stop(_ bench: ConversationBench, _ conversation: YoobGeminiConversation) async {
-    try? await bench.finish { await conversation.stop() }
+    try? await bench.finish { await conversation.close() }
     #expect(bench.running.withLock { $0 } == 0)
   }
 

@@ -65,7 +65,7 @@
     var told: String { sent("clientContent").joined(separator: "\n") }
 
     func end(_ conversation: YoobGeminiConversation) async {
-      await conversation.stop()
+      await conversation.close()
       #expect(conversation.state == .ended)
       await service.stop()
     }
@@ -268,7 +268,7 @@
       #expect(try await again.start() == bench.port)
       #expect(await eventually { conversation.state == .listening })
       #expect(await bench.ask("recall", of: conversation) == "I know: user: hello | model: You said: hello")
-      await conversation.stop()
+      await conversation.close()
       await again.stop()
     }
 
@@ -306,7 +306,7 @@
         options.model = model
         let conversation = YoobGeminiConversation(avatar: bench.avatar, options: options) { token }
         do { try await conversation.start() } catch { return error as? YoobError }
-        await conversation.stop()
+        await conversation.close()
         return nil
       }
       #expect(await start("auth_tokens/expired") == .unauthorized)

@@ -69,7 +69,7 @@
     var heard: Int { speaker.segments.reduce(0) { $0 + $1.clip.samples.count } }
 
     func end(_ conversation: YoobConversation) async {
-      await conversation.stop()
+      await conversation.close()
       #expect(conversation.state == .ended)
       await server.stop()
     }

@@ -32,7 +32,7 @@ import Yoob
 
   func talk() async {
     if isTalking {
-      await conversation.stop()
+      conversation.stop()
     } else {
       await attempt { try await self.conversation.start() }
     }
@@ -47,7 +47,7 @@ import Yoob
   }
 
   func close() async {
-    await conversation.stop()
+    conversation.stop()
     await avatar.close()
   }
 

@@ -51,7 +51,6 @@ import YoobWire
 
   /// Begins a conversation and returns when it is open; without effect while one runs.
   func start(inputID: String?, _ make: () throws -> Parts) async throws {
-    if case .stopped(let error) = avatar.phase { throw error }
     guard run == nil else { return }
     await ending?.value
     guard run == nil else { return }
@@ -71,15 +70,18 @@ import YoobWire
       self?.finished(run)
     }
     avatar.endings[run.ending] = { [weak self] in
-      guard let self else { return }
-      Task { await self.avatarEnded() }
+      // The phase is told after this.
+      Task { self?.avatarEnded() }
     }
-    await driver.start()
     do {
+      try await prepareCharacter()
+      guard self.run === run else { throw CancellationError() }
+      await driver.start()
       run.ownsMicrophone = avatar.microphone.state == .off || avatar.microphone.hasFailed
       try await avatar.microphone.start(inputID: inputID)
     } catch {
-      if self.run === run { lastError = error as? YoobError ?? lastError }
+      guard self.run === run else { throw lastError ?? error }
+      lastError = error as? YoobError ?? lastError
       await end(run)
       throw lastError ?? error
     }
@@ -104,29 +106,43 @@ import YoobWire
   /// The message that is being handed on.
   @ObservationIgnored private var typing: Task<Void, Never>?
 
-  /// Ends the conversation; returns when nothing of it runs any more. Idempotent.
-  func stop() async {
-    if let run { await end(run) } else { await ending?.value }
+  /// Ends the conversation. Idempotent.
+  func stop() {
+    guard let run else { return }
+    let (typing, reader) = (typing, run.reader)
+    cleanUp(run)
+    ending = Task {
+      await typing?.value
+      await run.driver.stop()
+      await reader?.value
+    }
   }
 
-  private func avatarEnded() async {
+  /// Ends the conversation; returns when nothing of it runs any more. Idempotent.
+  func close() async {
+    stop()
+    await ending?.value
+  }
+
+  /// A conversation does not wait for a face, but where the avatar's session has ended it needs another one.
+  private func prepareCharacter() async throws {
+    switch avatar.phase {
+    case .stopped: try await avatar.prepare()
+    case .notPrepared, .failed: Task { [avatar] in try? await avatar.prepare() }
+    case .downloading, .warming, .ready, .speaking: break
+    }
+  }
+
+  private func avatarEnded() {
     if case .stopped(let error) = avatar.phase, run != nil { lastError = error }
-    await stop()
+    stop()
   }
 
   // MARK: The end
 
   private func end(_ run: Run) async {
-    guard self.run === run else { return await ending?.value ?? () }
-    let (typing, reader) = (typing, run.reader)
-    cleanUp(run)
-    let ending = Task {
-      await typing?.value
-      await run.driver.stop()
-      await reader?.value
-    }
-    self.ending = ending
-    await ending.value
+    if self.run === run { stop() }
+    await ending?.value
   }
 
   /// The conversation has ended by itself.

@@ -10,7 +10,7 @@ import YoobWire
 /// let conversation = YoobConversation(avatar: avatar) { try await myBackend.openVoiceSession() }
 /// try await conversation.start()
 /// …
-/// await conversation.stop()
+/// conversation.stop()
 /// ```
 /// A connection that is lost is opened again, with a fresh session from your closure; what is being said goes
 /// on meanwhile.
@@ -92,9 +92,11 @@ import YoobWire
   }
 
   /// Opens the microphone, `inputID` of `avatar.microphone.inputs` or the chosen one, and the conversation.
-  /// Returns when both are open; without effect while it runs.
+  /// Returns when both are open; without effect while it runs. A character that is not prepared is prepared
+  /// beside it, and the voice does not wait for the face; whether that failed is in `avatar.phase`.
   ///
-  /// Throws `YoobError`: what your closure threw, a refusal of the service, or of the microphone.
+  /// Throws `YoobError`: what your closure threw, a refusal of the service, of the microphone, or of a new session
+  /// for an avatar whose session has ended; and `CancellationError` when it is stopped meanwhile.
   public func start(inputID: String? = nil) async throws {
     try await model.start(inputID: inputID) { try parts() }
   }
@@ -102,9 +104,12 @@ import YoobWire
   /// Says something in writing; it interrupts a reply. At most 64 KiB; without effect while nothing runs.
   public func send(text: String) { model.send(text: text) }
 
-  /// Ends the conversation and stops the microphone, where the conversation has opened it. Returns when nothing
-  /// of it runs any more. Idempotent.
-  public func stop() async { await model.stop() }
+  /// Ends the conversation and stops the microphone, where the conversation has opened it. The character stays on
+  /// the screen, and its session goes on until `avatar.close()`. Idempotent.
+  public func stop() { model.stop() }
+
+  /// As `stop()`, and returns when nothing of it runs any more.
+  public func close() async { await model.close() }
 
   // MARK: How it is reached
 

@@ -48,7 +48,10 @@ import YoobWire
   public func send(text: String) { model.send(text: text) }
 
   /// Ends the conversation; see `YoobConversation.stop()`.
-  public func stop() async { await model.stop() }
+  public func stop() { model.stop() }
+
+  /// As `stop()`, and returns when nothing of it runs any more.
+  public func close() async { await model.close() }
 
   private func parts() throws(YoobError) -> ConversationModel.Parts {
     var client = GeminiClientOptions()
