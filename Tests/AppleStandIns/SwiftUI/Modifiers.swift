@@ -6,6 +6,7 @@ extension View {
   public func opacity(_ opacity: Double) -> some View { ModifiedContent() }
   public func clipped(antialiased: Bool = false) -> some View { ModifiedContent() }
   public func clipShape<S: Shape>(_ shape: S) -> some View { ModifiedContent() }
+  public func ignoresSafeArea() -> some View { ModifiedContent() }
   public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some View { ModifiedContent() }
   public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center)
     -> some View
