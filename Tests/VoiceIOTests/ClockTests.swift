@@ -103,7 +103,7 @@ struct ClockTests {
     }
     #expect(count.withLock { $0 } == 400)
     var held: Held? = Held()
-    weak let seen = held
+    weak var seen = held
     let timer = clock.schedule(at: clock.now + 1000) { [held] in _ = held }
     held = nil
     #expect(seen != nil)
