@@ -6,8 +6,10 @@ struct DoctorCommand {
   static let usage = """
     Usage: yoob doctor [--json]
 
-    Looks at the tools, libraries, models and resources of this machine, and names the command that mends
-    what is missing. Exit code 1 when something that a conversation needs is missing.
+    Looks at the tools, libraries, models and resources of this machine, and names
+    the command that mends what is missing. Exit code 1 when something is missing
+    that a conversation needs.
+      --json  the same as JSON
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
