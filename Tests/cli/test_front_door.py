@@ -92,6 +92,7 @@ class FrontDoor(test_commands.Case):
         found = json.loads(out)["findings"]
         missing = [finding for finding in found if finding["state"] == "missing" and finding["essential"]]
         self.assertIn("engines", [finding["subject"] for finding in missing])
+        self.assertIn("page", [finding["subject"] for finding in found])
         self.assertEqual({finding["remedy"] for finding in missing}, {"./run"})
         before = subprocess.run(
             ["bash", "-c", f'. "{ROOT}/scripts/setup/all.sh"; basic_doctor --json'], capture_output=True, text=True,

@@ -136,7 +136,9 @@ class NoDisplay(unittest.TestCase):
                            "PULSE_SERVER": "/nowhere", "YOOB_HOME": "/nowhere", **place}
             status, out, err = run("talk", "--window", environment=environment)
             self.assertEqual((status, out, err.count("\n")), (1, "", 1), err)
-            self.assertIn("yoob talk: No display was found for --window.", err)
+            self.assertIn("yoob talk: No display was found for --window", err)
+            for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+                self.assertEqual(f"{name}={place.get(name)}" in err, name in place, err)
 
     def test_says_so_when_the_display_is_not_there(self):
         gone = {"DISPLAY": ":9999", "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": "x11"}

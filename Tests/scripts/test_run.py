@@ -144,6 +144,14 @@ class RunTests(ScratchHome):
             self.assertEqual(result.stderr.splitlines()[-1], last)
         self.assertEqual(os.listdir(self.home), ["downloads"])
 
+    def test_a_command_that_needs_words_sets_nothing_up_without_them(self):
+        for command in ("pack", "keys", "bench", "models", "say", "render", "transcribe"):
+            script = (f'. "{ROOT}/scripts/setup/all.sh"; program=/nowhere; answer_early {command}; echo begun')
+            result = self.shell(script)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), command)
+            self.assertTrue(result.stderr.startswith(f"Usage: ./run {command}"), command)
+            self.assertIn(f"“{command}” needs more than its name", result.stderr.splitlines()[-1])
+
     def test_the_doctor_says_before_set_up_what_is_missing_and_what_mends_it(self):
         result = self.bare("doctor")
         self.assertEqual((result.returncode, result.stderr), (1, ""))

@@ -104,4 +104,13 @@ answer_early() {
       --) return 0 ;;
     esac
   done
+  case "$1" in
+    serve | talk | devices | doctor) return 0 ;;
+  esac
+  # The program says it better, and is not built for a command that cannot run.
+  if [ $# -eq 1 ] && ! program_runs; then
+    (help_on "$1") >&2
+    printf '\n./run: “%s” needs more than its name; see above.\n' "$1" >&2
+    exit 2
+  fi
 }

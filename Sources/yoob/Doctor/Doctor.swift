@@ -52,7 +52,7 @@ struct Doctor {
   func examine() async -> [Finding] {
     let window = await window()
     let packages = packages()
-    return [swift()] + packages + [runtime()] + models()
+    return [swift()] + packages + [runtime()] + models() + page()
       + [
         program("ffmpeg", for: "films (render, talk and say to .mp4)", packages),
         program("chromium", for: "the browser tests", packages),
@@ -133,6 +133,13 @@ struct Doctor {
           remedy: Self.setUp)
       }
     }
+  }
+
+  private func page() -> [Finding] {
+    guard let checkout else { return [] }
+    let file = checkout.appendingPathComponent("web/dist/demo/index.html").path
+    guard !FileManager.default.fileExists(atPath: file) else { return [.fine("page", "built")] }
+    return [.missing("page", "not built yet", essential: false, remedy: Self.setUp)]
   }
 
   /// A program of the Debian package of its name; `packages` may tell already how that is installed.
