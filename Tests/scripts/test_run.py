@@ -128,6 +128,13 @@ class RunTests(ScratchHome):
         result = self.plan(there, (*missing, "have_downloads"), begin)
         self.assertEqual((result.stdout, result.stderr), ("", ""))
 
+    def test_the_tests_explain_themselves_without_set_up(self):
+        for option, code, stream in (("--help", 0, "stdout"), ("--nonsense", 2, "stderr")):
+            result = subprocess.run([os.path.join(ROOT, "test"), option], capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, code)
+            self.assertTrue(getattr(result, stream).startswith("usage: ./test [--smoke] [--offline]"))
+        self.assertEqual(os.listdir(self.home), ["downloads"])
+
     def test_the_version_needs_no_set_up(self):
         result = self.bare("--version")
         self.assertRegex(result.stdout, r"^yoob \d+\.\d+\.\d+\n$")

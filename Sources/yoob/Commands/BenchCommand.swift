@@ -77,8 +77,7 @@ struct BenchCommand {
                     (default endpointing, talk and lipsync in $YOOB_HOME)
     """
 
-  private static let names =
-    "turn, endpointing, interruption, reopening, soak, face, lipsync, stream, sync, avatar, download or resume"
+  private static let list = "\(Program.name) bench --help lists them."
 
   private static func recordings(_ arguments: Arguments, _ name: String) -> URL {
     arguments["--data"].map { URL(fileURLWithPath: $0) } ?? YoobHome.folder.appendingPathComponent(name)
@@ -106,7 +105,7 @@ struct BenchCommand {
   /// Refuses options that the benchmark would ignore.
   private static func check(_ arguments: Arguments) throws {
     let name = arguments.positional[0]
-    guard let own = own[name] else { throw UsageError("There is no benchmark “\(name)”: \(names).") }
+    guard let own = own[name] else { throw UsageError("There is no benchmark “\(name)”; \(list)") }
     let known = own.union(["--json", "--quiet"])
     let given = options.union(flags).filter { arguments[$0] != nil || arguments.has($0) }
     if let option = given.subtracting(known).min() { throw UsageError("bench \(name) has no \(option).") }
@@ -115,7 +114,7 @@ struct BenchCommand {
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(words, options: options, flags: flags)
     guard arguments.positional.count == 1 else {
-      throw UsageError("Name one benchmark: \(names).")
+      throw UsageError("Name one benchmark; \(list)")
     }
     try check(arguments)
     if let path = arguments["--json"] { try SoundFile.checkWritable(path) }
@@ -225,7 +224,7 @@ struct BenchCommand {
       isComplete = bench.minutes >= 60
       report = try await bench.run()
     case let name:
-      throw UsageError("There is no benchmark “\(name)”: \(names).")
+      throw UsageError("There is no benchmark “\(name)”; \(list)")
     }
     try report.publish(json: arguments["--json"])
     guard isComplete else { return 0 }

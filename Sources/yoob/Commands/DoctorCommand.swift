@@ -34,7 +34,9 @@ struct DoctorCommand {
     let missing = findings.filter { $0.state == .missing }.count
     Console.out(
       isFit
-        ? (missing == 0 ? "Everything is here." : "Ready to talk; \(missing) optional things are missing.")
+        ? (missing == 0
+          ? "Everything is here."
+          : "Ready to talk. Not needed for that, and missing: \(missing); see above.")
         : "Not ready to talk; see MISSING above.")
     return isFit ? 0 : 1
   }

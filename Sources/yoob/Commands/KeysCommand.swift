@@ -20,7 +20,7 @@ struct KeysCommand {
     guard arguments.positional == ["signing", "create"] else {
       throw UsageError(
         arguments.positional.isEmpty
-          ? "Say signing create." : "There is no “keys \(arguments.positional.joined(separator: " "))”.")
+          ? "Say what to make: keys signing create --output FILE." : "There is no “keys \(arguments.positional.joined(separator: " "))”.")
     }
     guard let output = arguments["--output"] else { throw UsageError("signing create needs --output FILE.") }
     let key = try SigningKey(id: arguments["--id"], privateKey: .generate())

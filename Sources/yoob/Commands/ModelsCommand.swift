@@ -70,6 +70,7 @@ struct ModelsCommand {
         "this version loads it once you have put its file there; `yoob models download ID` says where",
       "no engine": "this version cannot load it",
     ]
+    Console.out("vad finds speech, turn its end; stt hears, llm answers, tts speaks")
     let marks = Set(entries.map(\.mark))
     for (mark, meaning) in legend.sorted(by: { $0.key < $1.key }) where marks.contains(mark) {
       Console.out("\(mark): \(Program.namingQuoted(meaning))")
