@@ -18,9 +18,10 @@ struct KeysCommand {
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(words, options: ["--output", "--id"])
     guard arguments.positional == ["signing", "create"] else {
+      let given = arguments.positional.joined(separator: " ")
       throw UsageError(
-        arguments.positional.isEmpty
-          ? "Say what to make: keys signing create --output FILE." : "There is no “keys \(arguments.positional.joined(separator: " "))”.")
+        given.isEmpty
+          ? "Say what to make: keys signing create --output FILE." : "There is no “keys \(given)”.")
     }
     guard let output = arguments["--output"] else { throw UsageError("signing create needs --output FILE.") }
     let key = try SigningKey(id: arguments["--id"], privateKey: .generate())
