@@ -58,14 +58,15 @@ help_on() {
 }
 
 overview() {
-  printf '%s\n' "Speech in, face out: a talking character with a voice agent, on your own machine." "" \
-    "./run              sets up what is missing, then serves the page and prints its address" \
-    "./run COMMAND …    sets up what that command needs, then runs one of these:" ""
+  printf '%s\n' "Speech in, face out: a talking character with a voice agent on your machine." "" \
+    "./run                  sets up what is missing, then prints the page's address" \
+    "./run COMMAND …        sets up what the command needs, then runs it:" ""
   printf '  %s\n' "${commands[@]}"
   printf '%s\n' "" \
-    "./run --offline …  the same without network and package manager; names what is missing" \
-    "./run doctor       says what is missing, without setting anything up" \
-    "./run COMMAND --help shows the options of a command, without setting anything up."
+    "./run COMMAND --help   shows the options of a command; sets nothing up" \
+    "./run doctor           says what is missing; sets nothing up" \
+    "./run --offline …      uses neither network nor package manager, and names" \
+    "                       what is missing"
 }
 
 # refuse TEXT: what is wrong with the command line stays in sight below the overview.
