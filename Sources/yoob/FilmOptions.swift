@@ -17,27 +17,21 @@ struct FilmOptions {
   /// Those that hold for a window too.
   static let windowOptions: Set<String> = ["--size", "--aspect", "--emotion"]
 
-  /// The options as `say` and `talk` have them.
-  static let usage = usage(isRender: false)
-
-  /// `render` makes frames and still pictures too.
-  static func usage(isRender: Bool) -> String {
-    """
+  /// The options as they are explained; scripts/setup/help.sh reads this text too.
+  static let usage = """
       Films:
         --pack DIR           a character's folder instead of --character
-        --keys FILE          trusted keys, where that folder is signed (yoob pack --help)
-        --size N             the shorter side in pixels, 128 to 1080 (default 720)\(isRender ? stillSizes : "")
+        --keys FILE          trusted keys, where that folder is signed
+                             (yoob pack --help)
+        --size N             the shorter side in pixels, 128 to 1080 (default 720)
         --fps N              frames per second, 1 to 60 (default 30)
         --aspect NAME        portrait (default), square or wide
         --emotion NAME       neutral, happy, sad, angry, surprised or thinking
         --background FILE    a picture (PNG or JPEG) behind the character
-        --transparent        no background at all (.webm, .mov\(isRender ? " or --frames" : ""))
+        --transparent        no background at all (.webm, .mov)
         --subtitles OUT.srt  also writes subtitles
         --burn-in            draws the subtitles into the film
     """
-  }
-  private static let stillSizes =
-    ";\n                             of each picture of a sheet or strip: 128 to 512 (default 240)"
 
   var packFolder: URL
   /// Who may have signed it.

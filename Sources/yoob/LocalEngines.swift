@@ -20,9 +20,10 @@ enum LocalEngines {
     static let options: Set<String> = ["--stt", "--llm", "--tts"]
 
     static let usage = """
-        --stt ID, --tts ID    the models that hear and speak (default: the catalogue's)
-        --llm ID|ADDRESS      the language model: one of the catalogue, or the address of an OpenAI-compatible
-                              server with the model's name behind #, such as http://127.0.0.1:11434/v1#llama3.2;
+        --stt ID, --tts ID    the models that hear and speak (yoob models list)
+        --llm ID|ADDRESS      the language model: one of that list, or the address of
+                              an OpenAI-compatible server with the model's name
+                              behind #, such as http://127.0.0.1:11434/v1#llama3.2;
                               its key, if it wants one, is taken from YOOB_LLM_KEY
         --system-prompt TEXT  who the agent is
       """

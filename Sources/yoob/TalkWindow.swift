@@ -47,10 +47,19 @@ import YoobWindow
     do {
       _ = try await AvatarWindow.examine()
     } catch WindowError.noDisplay {
-      throw FileFault(
-        "No display was found for --window. Run it in a desktop session, where DISPLAY or WAYLAND_DISPLAY is "
-          + "set, or use --output for a film.")
+      throw FileFault(noDisplay)
     }
+  }
+
+  private nonisolated static var noDisplay: String {
+    let environment = ProcessInfo.processInfo.environment
+    var places: [String] = []
+    for name in ["DISPLAY", "WAYLAND_DISPLAY"] {
+      if let value = environment[name], !value.isEmpty { places.append("\(name)=\(value)") }
+    }
+    let place = places.isEmpty ? "" : ": nothing answers at \(places.joined(separator: " or "))"
+    return "No display was found for --window\(place). Run it in a desktop session, where DISPLAY or "
+      + "WAYLAND_DISPLAY is set, or use --output for a film."
   }
 
   private init(_ avatar: YoobAvatar, _ window: AvatarWindow) {

@@ -40,7 +40,14 @@ struct RealtimeProtocolTests {
       ),
       (#"{"type": "output_audio_buffer.clear"}"#, "not_supported", "type"),
       (#"{"type": "conversation.item.delete"}"#, "missing_required_parameter", "item_id"),
-      (#"{"type": "conversation.item.delete", "item_id": "a"}"#, "invalid_value", "item_id"),
+      (#"{"type": "conversation.item.delete", "item_id": "a"}"#, "item_delete_invalid_item_id", "item_id"),
+      (
+        #"{"type": "conversation.item.retrieve", "item_id": "a"}"#, "item_retrieve_invalid_item_id", "item_id"
+      ),
+      (
+        #"{"type": "conversation.item.truncate", "item_id": "a", "content_index": 0, "audio_end_ms": 0}"#,
+        "item_truncate_invalid_item_id", "item_id"
+      ),
     ] as [(String, String, String?)])
   func errors(text: String, code: String, param: String?) {
     var timeline = Timeline()
@@ -48,7 +55,21 @@ struct RealtimeProtocolTests {
     #expect(timeline.lastError.code == code)
     #expect(timeline.lastError.param == param)
     #expect(timeline.last("error")?["error"]?["message"]?.string?.isEmpty == false)
+    #expect(timeline.last("error")?["error"]?["type"] == "invalid_request_error")
     #expect(timeline.say("still here").last == "> text still here")
+  }
+
+  @Test("an error names the event that caused it, and repeats no more than the beginning of what was wrong")
+  func namedErrors() {
+    var timeline = Timeline()
+    let long = String(repeating: "e\u{301}\u{302}", count: 100_000)
+    for (type, member) in [("conversation.item.delete", "item_id"), (long, "x")] {
+      _ = timeline.client([
+        "type": .string(type), "event_id": "mine", member: .string("\u{7}" + long),
+      ])
+      #expect(timeline.lastError.eventID == "mine")
+      #expect((timeline.last("error")?["error"]?["message"]?.string ?? "").utf8.count < 300)
+    }
   }
 
   @Test("every event has an id of its own, and one seed gives one sequence")

@@ -206,6 +206,24 @@ struct RealtimeTurnTests {
     #expect(timeline.client(["type": "conversation.item.retrieve", "item_id": "z"]) == ["error"])
   }
 
+  @Test(
+    "an item's id is short and can be printed",
+    arguments: [
+      ("a\u{7}b", "invalid_value"), ("a\nb", "invalid_value"), ("a\u{202E}b", "invalid_value"),
+      ("root", "invalid_value"), (String(repeating: "a", count: 129), "string_above_max_length"),
+      (String(repeating: "a", count: 128), nil), ("item_Ä-1", nil),
+    ] as [(String, String?)])
+  func itemIDs(id: String, code: String?) {
+    var timeline = Timeline()
+    let answer = timeline.client([
+      "type": "conversation.item.create",
+      "item": ["id": .string(id), "type": "message", "role": "user", "content": []],
+    ])
+    #expect(answer.last == (code == nil ? "conversation.item.done" : "error"))
+    #expect(timeline.lastError.code == code)
+    #expect(timeline.lastError.param == (code == nil ? nil : "item.id"))
+  }
+
   private func message(_ text: String) -> JSONObject {
     [
       "type": "conversation.item.create",
@@ -269,16 +287,21 @@ struct RealtimeTurnTests {
     #expect(timeline.lastError.param == "item.content[0].type")
   }
 
-  @Test("messages of the system are refused, not dropped")
-  func otherRoles() {
+  @Test(
+    "messages of other roles are refused, and no role is named that is refused too",
+    arguments: [("system", "not_supported"), ("tool", "invalid_value")])
+  func otherRoles(role: String, code: String) {
     var timeline = Timeline()
     #expect(
       timeline.client([
         "type": "conversation.item.create",
-        "item": ["type": "message", "role": "system", "content": []],
+        "item": ["type": "message", "role": .string(role), "content": []],
       ]) == ["error"])
-    #expect(timeline.lastError.code == "not_supported")
+    #expect(timeline.lastError.code == code)
     #expect(timeline.lastError.param == "item.role")
+    let message = timeline.last("error")?["error"]?["message"]?.string ?? ""
+    #expect(message.contains("'user' and 'assistant'"))
+    #expect(!message.contains("'system'"))
   }
 
   @Test("old items are forgotten beyond 512")

@@ -314,12 +314,13 @@ class BadInput(Case):
         inputs = [FIXTURES / f"question-{n}.wav" for n in ("sky", "rain", "story", "france")]
         process = subprocess.Popen([str(YOOB), "render", *map(str, inputs), "--output", str(film)],
                                    env={**os.environ, "TMPDIR": str(scratch)}, stderr=subprocess.PIPE)
+        for close in (process.stderr.close, process.wait, process.kill):
+            self.addCleanup(close)
         deadline = time.monotonic() + 60
         while not list(self.folder.glob(".film.mp4*")) and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(timeout=20), 128 + signal.SIGTERM)
-        process.stderr.close()
         self.assertEqual([p.name for p in self.folder.iterdir()], ["tmp"])
         self.assertEqual(list(scratch.iterdir()), [])
 
@@ -332,8 +333,8 @@ class Serving(Case):
             port = free.getsockname()[1]
         process = subprocess.Popen([str(YOOB), "serve", "--demo", "--port", str(port)], text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(lambda: process.poll() is None and process.kill())
+        for close in (process.stdout.close, process.wait, process.kill):
+            self.addCleanup(close)
         return process, port
 
     def test_a_server_that_loads_stops_when_it_is_asked_to(self):

@@ -1,5 +1,7 @@
 """`./run` and the program say the same."""
 
+import json
+import os
 import subprocess
 import unittest
 
@@ -15,6 +17,15 @@ class FrontDoor(test_commands.Case):
         status, out, _ = run("--help")
         self.assertEqual(status, 0)
         self.assertEqual(known.splitlines(), [line for line in out.splitlines() if line.startswith("  ")])
+
+    def test_run_tells_the_help_of_the_program_word_for_word(self):
+        for command in (line.split()[0] for line in run("--help")[1].splitlines() if line.startswith("  ")):
+            told = subprocess.run([ROOT / "run", command, "--help"], capture_output=True, text=True, timeout=60, check=True)
+            self.assertEqual(told.stdout, run(command, "--help", environment={"YOOB_COMMAND": "./run"})[1])
+            self.assertEqual(told.stderr, "")
+            if command != "pack":
+                for line in told.stdout.splitlines():
+                    self.assertLessEqual(len(line), 80, line)
 
     def test_run_tells_the_version_of_the_program(self):
         told = subprocess.run([ROOT / "run", "--version"], capture_output=True, text=True, timeout=60, check=True).stdout
@@ -73,6 +84,21 @@ class FrontDoor(test_commands.Case):
             _, usage, _ = run(command, "--help")
             for word in ("--llm ID|ADDRESS", "YOOB_LLM_KEY", "http://127.0.0.1:11434/v1#llama3.2", "--system-prompt"):
                 self.assertIn(word, usage)
+
+    def test_one_fault_has_one_remedy(self):
+        empty = {"YOOB_HOME": str(self.folder), "PATH": ""}
+        status, out, _ = run("doctor", "--json", environment=empty)
+        self.assertEqual(status, 1)
+        found = json.loads(out)["findings"]
+        missing = [finding for finding in found if finding["state"] == "missing" and finding["essential"]]
+        self.assertIn("engines", [finding["subject"] for finding in missing])
+        self.assertIn("page", [finding["subject"] for finding in found])
+        self.assertEqual({finding["remedy"] for finding in missing}, {"./run"})
+        before = subprocess.run(
+            ["bash", "-c", f'. "{ROOT}/scripts/setup/all.sh"; basic_doctor --json'], capture_output=True, text=True,
+            timeout=60, env={**os.environ, "YOOB_HOME": str(self.folder)})
+        told = {finding["subject"]: finding["remedy"] for finding in json.loads(before.stdout)["findings"]}
+        self.assertEqual((told["engines"], told["models"]), ("./run", "./run"))
 
     def test_the_marks_of_the_list_of_models_are_explained_and_sizes_agree(self):
         _, listed, _ = run("models", "list")

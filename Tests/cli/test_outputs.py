@@ -223,11 +223,26 @@ class Pipes(test_commands.Case):
         self.assertEqual(json.loads(result[1])["rate"], 100)
 
 
+def hear_hangups():
+    """Whoever runs the tests may ignore SIGHUP, as nohup does, and children inherit that."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def ignore_hangups():
+    """What nohup does."""
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+
 class Endings(test_commands.Case):
-    def start(self, scratch, film, *options, before=None):
+    def end(self, process):
+        process.kill()
+        process.wait()
+
+    def start(self, scratch, film, *options, before=hear_hangups):
         command = [str(YOOB), "render", str(SKY), "--output", str(film), *options]
         process = subprocess.Popen(command, preexec_fn=before,
                                    env={**os.environ, "TMPDIR": str(scratch)}, stderr=subprocess.DEVNULL)
+        self.addCleanup(self.end, process)
         deadline = time.monotonic() + 60
         while not list(film.parent.glob(".film.mp4*")) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -247,15 +262,29 @@ class Endings(test_commands.Case):
     def test_nohup_is_obeyed(self):
         scratch, film = self.folder / "tmp", self.folder / "film.mp4"
         scratch.mkdir()
-        process = self.start(scratch, film, "--size", "256",
-                             before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        process = self.start(scratch, film, "--size", "256", before=ignore_hangups)
         process.send_signal(signal.SIGHUP)
         self.assertEqual(process.wait(timeout=180), 0)
         self.assertTrue(film.exists())
 
     def test_a_server_ends_when_its_terminal_closes(self):
-        process = subprocess.Popen([str(YOOB), "serve", "--demo", "--port", "0"], stderr=subprocess.PIPE, text=True)
-        self.addCleanup(process.stderr.close)
-        process.stderr.readline()
+        process = self.serve(hear_hangups)
         process.send_signal(signal.SIGHUP)
         self.assertEqual(process.wait(timeout=60), 0)
+
+    def test_a_server_under_nohup_goes_on(self):
+        process = self.serve(ignore_hangups)
+        process.send_signal(signal.SIGHUP)
+        self.assertRegex(process.stdout.readline(), "^Luna is ready: http://127.0.0.1:")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=60), 0)
+
+    def serve(self, before):
+        """A server that loads its models."""
+        process = subprocess.Popen([str(YOOB), "serve", "--demo", "--port", "0"], preexec_fn=before, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for close in (process.stdout.close, process.stderr.close):
+            self.addCleanup(close)
+        self.addCleanup(self.end, process)
+        self.assertTrue(process.stderr.readline())
+        return process

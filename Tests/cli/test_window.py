@@ -129,6 +129,17 @@ class NoDisplay(unittest.TestCase):
         _, out, _ = run("doctor", environment=nowhere)
         self.assertIn("window: No display was found.", out)
 
+    def test_a_display_that_does_not_answer_is_told_of_in_one_line_before_sound_and_models(self):
+        for place in ({"DISPLAY": ":9999"}, {"WAYLAND_DISPLAY": "wayland-9"}, {"SDL_VIDEODRIVER": "wayland"},
+                      {"WAYLAND_DISPLAY": "wayland-9", "XDG_RUNTIME_DIR": "/nowhere"}):
+            environment = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": "", "XDG_RUNTIME_DIR": "",
+                           "PULSE_SERVER": "/nowhere", "YOOB_HOME": "/nowhere", **place}
+            status, out, err = run("talk", "--window", environment=environment)
+            self.assertEqual((status, out, err.count("\n")), (1, "", 1), err)
+            self.assertIn("yoob talk: No display was found for --window", err)
+            for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+                self.assertEqual(f"{name}={place.get(name)}" in err, name in place, err)
+
     def test_says_so_when_the_display_is_not_there(self):
         gone = {"DISPLAY": ":9999", "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": "x11"}
         status, _, err = run("talk", "--window", environment=gone)

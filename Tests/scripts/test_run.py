@@ -60,12 +60,79 @@ class RunTests(ScratchHome):
         self.assertIn("https://www.swift.org/install/linux", result.stderr)
 
     def test_help_needs_no_set_up(self):
-        for arguments in (["--help"], ["-h"], ["help"], ["help", "talk"], ["talk", "--help"], ["--offline", "say", "-h"]):
+        for arguments in (["--help"], ["-h"], ["help"], ["--offline", "--help"]):
             result = self.bare(*arguments)
             self.assertEqual((result.returncode, result.stderr), (0, ""), arguments)
             for text in ("talking character", "  transcribe  ", "--offline", "./run doctor"):
                 self.assertIn(text, result.stdout)
-        self.assertIn("“talk” shows its own options", self.bare("talk", "--help").stdout)
+        for arguments, text in (
+            (["help", "talk"], "--system-prompt TEXT"), (["talk", "--help"], "--burn-in"), (["--offline", "say", "-h"], "--voice NAME"),
+            (["pack", "--help"], "inspect DIR|URL"), (["pack", "build", "--help"], "--output DIR"),
+            (["bench", "--help"], "  turn  "), (["bench", "face", "--help"], "--baseline"),
+        ):
+            result = self.bare(*arguments)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), arguments)
+            self.assertTrue(result.stdout.startswith("Usage: ./run "), arguments)
+            self.assertIn(text, result.stdout)
+        self.assertEqual(os.listdir(self.home), ["downloads"])
+
+    def needs(self, *arguments):
+        line = " ".join(arguments)
+        return self.shell(f'. "{ROOT}/scripts/setup/all.sh"; needs_of {line}; echo $needs').stdout.split()
+
+    def test_a_command_sets_up_what_it_needs(self):
+        for arguments, needs in (
+            ((), ["models", "page"]), (("serve", "--demo"), ["models", "page"]), (("talk",), ["models"]), (("say", "x"), ["models"]),
+            (("pack", "build", "turn"), []), (("keys",), []), (("devices",), []), (("models", "download", "x"), []),
+            (("render", "a.wav", "--output", "o.mp4"), []), (("render", "a.wav", "--subtitles=o.srt"), ["models"]),
+            (("render", "a.wav", "--burn-in"), ["models"]), (("bench", "face"), []), (("bench", "resume", "--kills", "1"), []),
+            (("bench", "--quiet", "turn"), ["models"]), (("transcribe", "a.wav"), ["models"]), (("unheard-of",), ["models", "page"]),
+        ):
+            self.assertEqual(self.needs(*arguments), needs, arguments)
+
+    def test_every_command_is_in_the_table_of_needs(self):
+        script = f'. "{ROOT}/scripts/setup/all.sh"; printf "%s\n" "${{commands[@]%% *}}"'
+        commands = self.shell(script).stdout.split()
+        self.assertIn("bench", commands)
+        with open(os.path.join(ROOT, "scripts/setup/needs.sh"), encoding="utf-8") as stream:
+            table = stream.read()
+        for command in commands:
+            self.assertRegex(table, rf"[ |]{command}( \||\))")
+
+    def plan(self, prepared, missing, script="plan_set_up", **environment):
+        """What is told of set-up where these parts are there and those are not."""
+        known = "".join(f"{part}() {{ {result}; }}; " for parts, result in ((prepared, "true"), (missing, "false")) for part in parts)
+        return self.shell(f'. "{ROOT}/scripts/setup/all.sh"; nproc() {{ echo 2; }}; {known}{script}', **environment)
+
+    def test_light_commands_wait_for_no_model_and_no_page(self):
+        parts = ("sherpa_ready", "llama_ready", "voice_processing_ready", "models_ready", "command_is_current", "wasm_is_current",
+                 "web_is_current", "web_tools_are_there")
+        script = 'program="$YOOB_HOME/none"; needs_of pack build x; plan_set_up'
+        told = self.plan((), parts, script, YOOB_OFFLINE="").stderr
+        self.assertIn("llama.cpp", told)
+        self.assertNotRegex(told, "models|page|browsers")
+        told = self.plan((), parts, script.replace("pack", "serve"), YOOB_OFFLINE="").stderr
+        self.assertRegex(told, "(?s)models.*page")
+
+    def test_offline_long_work_is_announced_and_begins_only_where_it_can_end(self):
+        missing = ("llama_ready", "models_ready", "command_is_current")
+        there = ("sherpa_ready", "voice_processing_ready", "wasm_is_current", "web_is_current")
+        begin = ('program="$YOOB_HOME/none" swift_identity=x python=true; take_lock() { :; }; step() { echo "$1"; }; '
+                 "plan_set_up; ensure_llama")
+        result = self.plan((*there, "have_downloads"), missing, begin)
+        self.assertRegex(result.stderr, r"Set-up of llama\.cpp, .*the program:\n4 steps, about \d+ to \d+ minutes")
+        self.assertRegex(result.stdout, r"Building llama\.cpp \(once, \d+ to \d+ minutes\)")
+        # Without Swift there is no program in the end.
+        result = self.plan((*there, "have_downloads"), missing, begin.replace("swift_identity=x", ""))
+        self.assertNotIn("llama.cpp", result.stdout + result.stderr)
+        result = self.plan(there, (*missing, "have_downloads"), begin)
+        self.assertEqual((result.stdout, result.stderr), ("", ""))
+
+    def test_the_tests_explain_themselves_without_set_up(self):
+        for option, code, stream in (("--help", 0, "stdout"), ("--nonsense", 2, "stderr")):
+            result = subprocess.run([os.path.join(ROOT, "test"), option], capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, code)
+            self.assertTrue(getattr(result, stream).startswith("usage: ./test [--smoke] [--offline]"))
         self.assertEqual(os.listdir(self.home), ["downloads"])
 
     def test_the_version_needs_no_set_up(self):
@@ -84,11 +151,19 @@ class RunTests(ScratchHome):
             self.assertEqual(result.stderr.splitlines()[-1], last)
         self.assertEqual(os.listdir(self.home), ["downloads"])
 
+    def test_a_command_that_needs_words_sets_nothing_up_without_them(self):
+        for command in ("pack", "keys", "bench", "models", "say", "render", "transcribe"):
+            script = (f'. "{ROOT}/scripts/setup/all.sh"; program=/nowhere; answer_early {command}; echo begun')
+            result = self.shell(script)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), command)
+            self.assertTrue(result.stderr.startswith(f"Usage: ./run {command}"), command)
+            self.assertIn(f"“{command}” needs more than its name", result.stderr.splitlines()[-1])
+
     def test_the_doctor_says_before_set_up_what_is_missing_and_what_mends_it(self):
         result = self.bare("doctor")
         self.assertEqual((result.returncode, result.stderr), (1, ""))
         self.assertRegex(result.stdout, "(?m)^MISSING  Swift: .*\n +mend it: .*https://www.swift.org/install/linux$")
-        self.assertRegex(result.stdout, "(?m)^MISSING  engines: .*llama.cpp.*\n +mend it: scripts/setup/only build$")
+        self.assertRegex(result.stdout, "(?m)^MISSING  engines: .*llama.cpp.*\n +mend it: ./run$")
         self.assertEqual(self.bare("doctor", "now").returncode, 2)
         self.assertEqual(os.listdir(self.home), ["downloads"])
         document = json.loads(self.bare("doctor", "--json").stdout)
@@ -101,11 +176,12 @@ class RunTests(ScratchHome):
         script = (f'. "{ROOT}/scripts/setup/all.sh"; nproc() {{ echo 2; }}; ready=; '
                   "for part in sherpa_ready libraries_ready; do eval \"$part() { false; }\"; done; "
                   "for part in llama_ready voice_processing_ready models_ready wasm_is_current web_is_current; "
-                  'do eval "$part() { true; }"; done; plan_set_up; for step_number in 1 2 3; do step_place; echo; done; '
+                  'do eval "$part() { true; }"; done; program="$YOOB_HOME/none" YOOB_OFFLINE=; plan_set_up; for step_number in 1 2 3; do step_place; echo; done; '
                   "steps_planned=2 step_number=1; work() { return 1; }; step More Hint. work")
         result = self.shell(script)
         told = result.stderr.splitlines()
-        self.assertRegex(told[0], r"^Set-up: 2 steps, about 5 to 10 minutes on 2 cores,.* goes on from there\.$")
+        self.assertEqual(told[0], "Set-up of speech engines, the program:")
+        self.assertRegex(told[1], r"^2 steps, about 5 to 10 minutes on 2 cores,")
         self.assertEqual(result.stdout.splitlines(), ["[1 of 2] ", "[2 of 2] ", "[3 of 3] "])
         self.assertIn("[2 of 2] More failed.", result.stderr)
 

@@ -105,6 +105,22 @@ async def test_openai_truncates_what_was_not_heard(server):
         assert (truncated.item_id, truncated.audio_end_ms) == (item, 0)
 
 
+async def test_openai_takes_a_message_back_until_it_is_answered(server):
+    async with connect(server) as connection:
+        await until(connection, "session.created")
+        for id in ("first", "second"):
+            await connection.conversation.item.create(item={
+                "id": id, "type": "message", "role": "user", "content": [{"type": "input_text", "text": id}]})
+        await connection.conversation.item.delete(item_id="first")
+        assert (await until(connection, "conversation.item.deleted"))[-1].item_id == "first"
+        await connection.response.create()
+        reply = (await until(connection, "response.done"))[-1].response.output[0]
+        assert reply.content[0].transcript == "You said: second"
+        await connection.conversation.item.delete(item_id="second")
+        error = (await anext(aiter(connection))).error
+        assert (error.code, error.param) == ("not_supported", "item_id")
+
+
 async def test_openai_sees_errors_and_keeps_its_connection(server):
     async with connect(server) as connection:
         await until(connection, "session.created")
@@ -112,5 +128,12 @@ async def test_openai_sees_errors_and_keeps_its_connection(server):
         error = await anext(aiter(connection))
         assert (error.type, error.error.code) == ("error", "response_cancel_not_active")
         assert error.error.event_id == "mine"
+        await connection.conversation.item.delete(item_id="nobody", event_id="gone")
+        error = (await anext(aiter(connection))).error
+        assert (error.type, error.code) == ("invalid_request_error", "item_delete_invalid_item_id")
+        assert (error.param, error.event_id) == ("item_id", "gone")
+        await connection.conversation.item.create(item={"type": "message", "role": "tool", "content": []}, event_id="tool")
+        error = (await anext(aiter(connection))).error
+        assert (error.code, error.param, error.event_id) == ("invalid_value", "item.role", "tool")
         await say(connection, "still here")
         assert (await until(connection, "response.done"))[-1].response.status == "completed"

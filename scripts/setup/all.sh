@@ -1,7 +1,7 @@
-# Set-up in order. Sourced, not run. Usage: set_up GROUP… (groups of Debian packages).
+# Set-up in order. Sourced, not run. Usage: set_up GROUP… (groups of Debian packages); `needs` may say for what.
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-for part in plan python packages swift runtime llama voice-processing models build help doctor; do
+for part in needs plan python packages swift runtime llama voice-processing models build help doctor; do
   # shellcheck source=/dev/null
   . "$scripts/setup/$part.sh"
 done
@@ -21,14 +21,15 @@ begin_set_up() {
 }
 
 set_up_rest() {
-  is_offline || plan_set_up
+  plan_set_up
   ensure_sherpa
   ensure_llama
   ensure_voice_processing
   ensure_pkgconfig
-  ensure_models
+  ! is_needed models || ensure_models
   libraries_ready || return 0
   ensure_command
+  is_needed page || return 0
   ensure_wasm
   ensure_web
 }

@@ -28,7 +28,7 @@ ensure_swift_product() {
 command_fingerprint() { fingerprint "$checkout/Sources" "$checkout/Package.swift" "$runtime/pkgconfig"; }
 command_is_current() { product_is_current command "$program" "$(command_fingerprint)"; }
 ensure_command() {
-  ensure_swift_product command "$program" "$(command_fingerprint)" "Building yoob" build_command
+  ensure_swift_product command "$program" "$(command_fingerprint)" "Building yoob (up to 8 minutes)" build_command
   link_libraries "$checkout/.build/release"
 }
 build_command() {
@@ -62,7 +62,7 @@ wasm_fingerprint() {
 }
 wasm_is_current() { product_is_current wasm "$wasm_file" "$(wasm_fingerprint)"; }
 ensure_wasm() {
-  ensure_swift_product wasm "$wasm_file" "$(wasm_fingerprint)" "Building the face for browsers" build_wasm
+  ensure_swift_product wasm "$wasm_file" "$(wasm_fingerprint)" "Building the face for browsers (about 1 minute)" build_wasm
 }
 build_wasm() {
   swift build --package-path "$checkout" -c release --triple wasm32-unknown-none-wasm \

@@ -53,7 +53,7 @@ duration() {
   if [ "$1" -lt 60 ]; then printf '%d s' "$1"; else printf '%d min %d s' $(($1 / 60)) $(($1 % 60)); fi
 }
 
-log_of() { printf '%s/%s.log' "$logs" "$(printf '%s' "$1" | tr -c 'A-Za-z0-9.\n' '-')"; }
+log_of() { printf '%s/%s.log' "$logs" "$(printf '%s' "${1%% (*}" | tr -c 'A-Za-z0-9.\n' '-')"; }
 is_drawn() { [ -t 2 ] && [ -z "${YOOB_QUIET:-}" ]; }
 
 draw_progress() { # TITLE LOG SECONDS

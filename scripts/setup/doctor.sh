@@ -21,11 +21,12 @@ json_text() {
   printf '%s' "${text//[[:cntrl:]]/ }"
 }
 
-set_up_command="scripts/setup/only build"
+# What set-up does is mended by one command, here and in `yoob doctor`.
+set_up_command="./run"
 
 # basic_doctor [--json]: exit code 1, because without the program nothing can be done.
 basic_doctor() {
-  local as_json="" findings=() names python="" free="" word
+  local as_json="" findings=() names="" python="" free="" word
   for word in "$@"; do
     if [ "$word" = --json ]; then as_json=1; else refuse "doctor takes --json only, not “$word”."; fi
   done
@@ -43,7 +44,8 @@ basic_doctor() {
   if [ -n "$as_json" ]; then
     printf '{"findings":[%s],"ready":false}\n' "$(IFS=,; printf '%s' "${findings[*]}")"
   else
-    printf '%s\n' "Set-up is not done. ./run does what is missing, then serves the page; it needs a network."
+    printf '%s\n' "Set-up is not done. ./run does what is missing, then serves the page; it needs a network." \
+      "A command sets up only what it needs itself: ./run COMMAND …"
   fi
   exit 1
 }
@@ -71,7 +73,10 @@ doctor_tools() {
     fi
   done
   if [ -n "$python" ]; then finding ok Python "$python"; else
-    finding missing Python "no Python 3.11 with pip" "sudo apt-get install python3 python3-pip"
+    # The packages' own finding says how they are installed.
+    word="sudo apt-get install --no-install-recommends python3 python3-pip"
+    [[ " $names " != *" python3"* ]] || word=""
+    finding missing Python "no Python 3.11 with pip" "$word"
   fi
   if command -v df >/dev/null; then
     word="$YOOB_HOME"

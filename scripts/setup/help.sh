@@ -1,19 +1,20 @@
 # What `./run` says without any set-up. Sourced, not run. Pure bash: nothing may be installed yet.
+# Texts are read from the program's sources, so that both say the same.
 
-# Name and summary of each command, as `yoob --help` lists them; Tests/cli/test_front_door.py compares.
-commands=(
-  "serve       serve the page and the voice behind it"
-  "talk        hold a conversation here or from a recording, without a browser"
-  "devices     list microphones and loudspeakers"
-  "say         speak a text into a sound file or a film"
-  "render      make a talking film of any speech"
-  "transcribe  write down what is said in a recording"
-  "models      list, fetch, verify and remove models"
-  "pack        build, sign, verify and inspect characters"
-  "keys        make the keys that characters are signed with"
-  "bench       measure turns and the face on this machine"
-  "doctor      say what this machine has and what is missing"
-)
+program_sources="$checkout/Sources/yoob"
+
+# Sets `commands`: name and summary of each command, as `yoob --help` lists them.
+read_commands() {
+  local rest line
+  commands=()
+  rest="$(<"$program_sources/CommandLineTool.swift")"
+  while [[ "$rest" =~ name:\ \"([a-z]+)\",\ summary:\ \"([^\"]+)\" ]]; do
+    rest="${rest#*"${BASH_REMATCH[0]}"}"
+    printf -v line '%-12s%s' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+    commands+=("$line")
+  done
+}
+read_commands
 
 is_command() { # NAME
   local entry
@@ -23,15 +24,49 @@ is_command() { # NAME
   return 1
 }
 
+# read_usage TYPE: sets `usage` to the text that a Swift type has as `static let usage`, with the texts that it
+# takes from other types.
+read_usage() {
+  local file="$program_sources/${1%%.*}.swift" text indent part
+  [ -e "$file" ] || file="$program_sources/Commands/${1%%.*}.swift"
+  text="$(<"$file")"
+  text="${text#*static let usage = \"\"\"}"
+  text="${text%%\"\"\"*}"
+  # The closing quotes stand where the text's own lines begin.
+  indent="${text##*$'\n'}"
+  text="${text//$'\n'"$indent"/$'\n'}"
+  text="${text#$'\n'}"
+  text="${text%$'\n'}"
+  while [[ "$text" =~ \\\(([A-Za-z.]+)\.usage\) ]]; do
+    part="${BASH_REMATCH[0]}"
+    read_usage "${BASH_REMATCH[1]}"
+    text="${text/"$part"/"$usage"}"
+  done
+  usage="$text"
+}
+
+# help_on COMMAND: the same as `yoob COMMAND --help`.
+help_on() {
+  local usage entry name
+  read_usage "${1^}Command"
+  for entry in "${commands[@]}"; do
+    name="${entry%% *}"
+    usage="${usage//"yoob $name"/"./run $name"}"
+  done
+  printf '%s\n' "$usage"
+  exit 0
+}
+
 overview() {
-  printf '%s\n' "Speech in, face out: a talking character with a voice agent, on your own machine." "" \
-    "./run              sets up what is missing, then serves the page and prints its address" \
-    "./run COMMAND …    sets up what is missing, then runs one of these:" ""
+  printf '%s\n' "Speech in, face out: a talking character with a voice agent on your machine." "" \
+    "./run                  sets up what is missing, then prints the page's address" \
+    "./run COMMAND …        sets up what the command needs, then runs it:" ""
   printf '  %s\n' "${commands[@]}"
   printf '%s\n' "" \
-    "./run --offline …  the same without network and package manager; names what is missing" \
-    "./run doctor       says what is missing, without setting anything up" \
-    "./run COMMAND --help shows the options of a command, once set-up is done."
+    "./run COMMAND --help   shows the options of a command; sets nothing up" \
+    "./run doctor           says what is missing; sets nothing up" \
+    "./run --offline …      uses neither network nor package manager, and names" \
+    "                       what is missing"
 }
 
 # refuse TEXT: what is wrong with the command line stays in sight below the overview.
@@ -53,7 +88,7 @@ answer_early() {
       exit 0
       ;;
     --version | version)
-      word="$(<"$checkout/Sources/yoob/CommandLineTool.swift")"
+      word="$(<"$program_sources/CommandLineTool.swift")"
       word="${word##*static let current = \"}"
       printf 'yoob %s\n' "${word%%\"*}"
       exit 0
@@ -70,12 +105,13 @@ answer_early() {
       --) return 0 ;;
     esac
   done
-}
-
-# help_on COMMAND: its own help where it is built, else what can be said before.
-help_on() {
-  if program_runs; then exec "$program" "$1" --help; fi
-  overview
-  printf '\n“%s” shows its own options once set-up is done: ./run does it.\n' "$1"
-  exit 0
+  case "$1" in
+    serve | talk | devices | doctor) return 0 ;;
+  esac
+  # The program says it better, and is not built for a command that cannot run.
+  if [ $# -eq 1 ] && ! program_runs; then
+    (help_on "$1") >&2
+    printf '\n./run: “%s” needs more than its name; see above.\n' "$1" >&2
+    exit 2
+  fi
 }

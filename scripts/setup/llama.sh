@@ -6,6 +6,7 @@ ensure_llama() {
     note_missing "llama.cpp $llama_version (run ./run once with a network)"
     return 0
   fi
+  program_possible || return 0
   step "Source of llama.cpp" "Check the network and the disk, then start again; what is there is kept." \
     fetch_llama
   step "Building llama.cpp (once, 2 to 12 minutes)" \

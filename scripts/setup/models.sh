@@ -11,6 +11,6 @@ ensure_models() {
     note_missing "models: ${missing_models//$'\n'/, } (run ./run once with a network)"
     return 0
   fi
-  step "Models" "Check the network and the disk, then start again; what is there is kept." \
+  step "Models (once, 1 to 3 minutes)" "Check the network and the disk, then start again; what is there is kept." \
     "$python" -B "$scripts/models/prepare" --defaults
 }

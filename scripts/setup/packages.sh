@@ -24,7 +24,7 @@ ensure_packages() { # GROUP…
     fail "these Debian packages are missing. Install them, then start again:
   sudo apt-get install --no-install-recommends ${names[*]}"
   fi
-  step "Debian packages" "Check the network and apt's sources, or install by hand: apt-get install ${names[*]}" \
+  step "Debian packages (once, some minutes)" "Check the network and apt's sources, or install by hand: apt-get install ${names[*]}" \
     install_packages "${names[@]}"
 }
 

@@ -7,6 +7,7 @@ ensure_voice_processing() {
     note_missing "voice processing $voice_processing_version (run ./run once with a network)"
     return 0
   fi
+  program_possible || return 0
   step "Source of the voice processing" \
     "Check the network and the disk, then start again; what is there is kept." fetch_voice_processing
   step "Building the voice processing (once, 2 to 4 minutes)" \

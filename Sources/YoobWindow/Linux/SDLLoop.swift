@@ -55,16 +55,13 @@
 
     /// Starts SDL's video. Throws `WindowError`.
     static func begin(driver: String?) throws(WindowError) {
-      let environment = ProcessInfo.processInfo.environment
-      let named = ["DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"].contains {
-        environment[$0]?.isEmpty == false
-      }
-      guard driver != nil || named else { throw .noDisplay }
+      let drivers = driver ?? DisplayDrivers.named(in: ProcessInfo.processInfo.environment)
+      guard !drivers.isEmpty else { throw .noDisplay }
       SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")  // signals are the program's
       SDL_SetHint(SDL_HINT_APP_NAME, "Yoob")
       SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "linear")
       SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0")  // a window among others
-      if let driver { SDL_SetHint(SDL_HINT_VIDEODRIVER, driver) }
+      SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, drivers, SDL_HINT_OVERRIDE)
       guard SDL_Init(SDL_INIT_VIDEO) == 0 else {
         SDL_Quit()
         throw .noDisplay

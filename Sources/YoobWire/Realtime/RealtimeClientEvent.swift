@@ -55,7 +55,8 @@ public enum RealtimeClientEvent: Sendable, Equatable {
       throw RealtimeFault(
         code: "not_supported", message: "This server does not support '\(type)'.", param: "type")
     default:
-      throw .invalid("type", "Invalid value: '\(type.prefix(100))'. No client event has this type.")
+      throw .invalid(
+        "type", "Invalid value: '\(RealtimeFault.excerpt(type))'. No client event has this type.")
     }
   }
 

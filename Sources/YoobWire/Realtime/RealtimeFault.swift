@@ -20,6 +20,9 @@ public struct RealtimeFault: Error, Sendable, Equatable {
     self.param = param
   }
 
+  /// The beginning of what the client wrote, short enough for a message.
+  static func excerpt(_ text: String) -> String { text.trimmedPrefix(maximumBytes: 128) }
+
   static func missing(_ param: String) -> RealtimeFault {
     RealtimeFault(
       code: "missing_required_parameter", message: "Missing required parameter: '\(param)'.",

@@ -34,6 +34,11 @@ public struct RealtimeItem: Sendable, Equatable {
 
   /// The longest text of an item of a client, in bytes of UTF-8.
   static let maximumText = 64 << 10
+  /// The longest id of an item of a client, in bytes of UTF-8.
+  static let maximumID = 128
+  private static let unprintable: Set<Unicode.GeneralCategory> = [
+    .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse,
+  ]
 
   /// An entry of these parts.
   public init(id: String, role: Role, status: String, content: [Content]) {
@@ -48,11 +53,14 @@ public struct RealtimeItem: Sendable, Equatable {
     let type = try reader.requiredString("type")
     guard type == "message" else {
       throw .invalid(
-        reader.place("type"), "This server takes items of type 'message', not '\(type.prefix(100))'.")
+        reader.place("type"),
+        "This server takes items of type 'message', not '\(RealtimeFault.excerpt(type))'.")
     }
     let roleName = try reader.requiredString("role")
     guard let role = Role(rawValue: roleName) else {
-      throw .invalid(reader.place("role"), "Invalid role: expected 'user', 'assistant' or 'system'.")
+      throw .invalid(
+        reader.place("role"),
+        "Invalid value: '\(RealtimeFault.excerpt(roleName))'. Supported values are: 'user' and 'assistant'.")
     }
     guard role != .system else {
       throw .notSupported(
@@ -60,10 +68,7 @@ public struct RealtimeItem: Sendable, Equatable {
         "This server takes messages of 'user' and 'assistant'; 'instructions' of the session tell the model the rest."
       )
     }
-    id = try reader.string("id") ?? ""
-    guard id.utf8.count <= 128, id != "root" else {
-      throw .invalid(reader.place("id"), "Invalid item id: expected at most 128 bytes, and not 'root'.")
-    }
+    id = try Self.id(reader)
     self.role = role
     status = "completed"
     content = []
@@ -79,6 +84,25 @@ public struct RealtimeItem: Sendable, Equatable {
     }
   }
 
+  /// The client's name for the item; empty where it gives none.
+  private static func id(_ reader: RealtimeReader) throws(RealtimeFault) -> String {
+    let place = reader.place("id")
+    let id = try reader.string("id") ?? ""
+    guard id.utf8.count <= maximumID else {
+      throw RealtimeFault(
+        code: "string_above_max_length",
+        message: "Invalid '\(place)': string too long. Expected at most \(maximumID) bytes, but got "
+          + "\(id.utf8.count).", param: place)
+    }
+    guard id != "root" else {
+      throw .invalid(place, "Invalid '\(place)': 'root' is the place before the first item.")
+    }
+    guard id.unicodeScalars.allSatisfy({ !unprintable.contains($0.properties.generalCategory) }) else {
+      throw .invalid(place, "Invalid '\(place)': expected letters, digits and signs that can be printed.")
+    }
+    return id
+  }
+
   private static func content(
     _ reader: RealtimeReader, of role: Role
   ) throws(RealtimeFault) -> Content {
@@ -89,7 +113,8 @@ public struct RealtimeItem: Sendable, Equatable {
       let known = role == .user ? "input_text" : "output_text"
       throw .invalid(
         reader.place("type"),
-        "This server takes content of type '\(known)' from the \(role.rawValue), not '\(type.prefix(100))'.")
+        "This server takes content of type '\(known)' from the \(role.rawValue), not '\(RealtimeFault.excerpt(type))'."
+      )
     }
   }
 

@@ -1,10 +1,20 @@
 /// The conversation's items and the user's turns.
 extension RealtimeServerSession {
-  func item(_ id: String) throws(RealtimeFault) -> RealtimeItem {
-    guard let item = items.last(where: { $0.id == id }) else {
-      throw .invalid("item_id", "The conversation has no item '\(id.prefix(128))'.")
-    }
-    return item
+  func item(_ id: String) -> RealtimeItem? { items.last { $0.id == id } }
+
+  /// What a client may do with an item that is there.
+  enum ItemUse: String {
+    case retrieve = "retrieving"
+    case delete = "deleting"
+    case truncate = "truncating"
+  }
+
+  func item(_ id: String, to use: ItemUse) throws(RealtimeFault) -> RealtimeItem {
+    if let item = item(id) { return item }
+    throw RealtimeFault(
+      code: "item_\(use)_invalid_item_id",
+      message: "Error \(use.rawValue) item: the item with id '\(RealtimeFault.excerpt(id))' does not exist.",
+      param: "item_id")
   }
 
   mutating func update(_ id: String, _ change: (inout RealtimeItem) -> Void) {
@@ -51,26 +61,26 @@ extension RealtimeServerSession {
     } else if let previousID {
       guard let previous = items.lastIndex(where: { $0.id == previousID }) else {
         throw .invalid(
-          "previous_item_id", "The conversation has no item '\(previousID.prefix(128))'.")
+          "previous_item_id", "The conversation has no item '\(RealtimeFault.excerpt(previousID))'.")
       }
       place = previous + 1
     }
     var memory: [RealtimeAction] = []
     if item.role == .assistant {
       // What the client retells: messages before it were answered by it.
-      let earlier = unanswered.map { SpeechAgentMessage(.user, $0) }
+      let earlier = unanswered.map { SpeechAgentMessage(.user, $0.text) }
       unanswered = []
       let answer = item.text.isEmpty ? [] : [SpeechAgentMessage(.assistant, item.text)]
       if !(earlier + answer).isEmpty { memory = [.agent(.remember(earlier + answer))] }
     } else if !item.text.isEmpty {
-      guard unanswered.reduce(item.text.utf8.count, { $0 + $1.utf8.count }) <= RealtimeItem.maximumText
+      guard unanswered.reduce(item.text.utf8.count, { $0 + $1.text.utf8.count }) <= RealtimeItem.maximumText
       else {
         throw .invalid(
           "item.content",
           "The messages that wait for an answer may have \(RealtimeItem.maximumText) bytes together: "
             + "send 'response.create'.")
       }
-      unanswered.append(item.text)
+      unanswered.append(Unanswered(itemID: item.id, text: item.text))
     }
     return memory + [add(item, at: place), done(item)]
   }

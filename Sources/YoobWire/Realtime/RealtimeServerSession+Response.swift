@@ -9,7 +9,7 @@ extension RealtimeServerSession {
         message: "Conversation already has an active response in progress: "
           + "\(response?.id ?? ""). Wait until the response is finished before creating a new one.")
     }
-    let message = unanswered.joined(separator: "\n")
+    let message = unanswered.map(\.text).joined(separator: "\n")
     unanswered = []
     var actions = begin(request, agentID: nil)
     // A message carries no instructions: they are the agent's until the response ends.
@@ -192,7 +192,7 @@ extension RealtimeServerSession {
     var output: [JSONValue] = []
     if let itemID = ended.itemID {
       actions += closeItem(itemID, of: ended, isComplete: status == .completed)
-      if let item = try? item(itemID) { output = [item.json] }
+      if let item = item(itemID) { output = [item.json] }
     }
     let name =
       switch status {
@@ -239,7 +239,7 @@ extension RealtimeServerSession {
       part["part"] = ["type": "audio", "transcript": .string(ended.text)]
     }
     actions.append(send("response.content_part.done", part))
-    guard let item = try? item(itemID) else { return actions }
+    guard let item = item(itemID) else { return actions }
     actions.append(done(item))
     actions.append(
       send(

@@ -5,7 +5,7 @@ extension RealtimeServerSession {
   mutating func truncate(
     _ id: String, contentIndex: Int, audioEndMs: Int, atMs now: Int
   ) throws(RealtimeFault) -> [RealtimeAction] {
-    let item = try item(id)
+    let item = try item(id, to: .truncate)
     guard item.role == .assistant else {
       throw .invalid("item_id", "Only an assistant's message can be truncated.")
     }
@@ -36,19 +36,25 @@ extension RealtimeServerSession {
     return actions
   }
 
-  /// The client takes a reply back of which nothing was heard.
+  /// The client takes an item back: the last reply, of which nothing was heard, or what the model was not told.
   mutating func delete(_ id: String) throws(RealtimeFault) -> [RealtimeAction] {
-    guard try item(id).role == .assistant else {
-      throw .notSupported("item_id", "This server deletes an assistant's messages only.")
-    }
+    let item = try item(id, to: .delete)
     guard response?.itemID != id else {
       throw .invalid("item_id", "The response still makes this item: send 'response.cancel' first.")
     }
+    let isLastReply = playback.map { $0.itemID == id && !$0.isFollowed } ?? false
+    let isEmpty = item.text.isEmpty && item.content.first != .inputAudio(transcript: nil)
+    guard isLastReply || isEmpty || unanswered.contains(where: { $0.itemID == id }) else {
+      throw .notSupported(
+        "item_id",
+        "The model has been told this item already, so it stays: send a message that puts it right.")
+    }
     items.removeAll { $0.id == id }
+    unanswered.removeAll { $0.itemID == id }
     var actions = [send("conversation.item.deleted", ["item_id": .string(id)])]
-    guard playback?.itemID == id else { return actions }
+    guard isLastReply else { return actions }
     playback?.isTruncated = true
-    if response == nil, playback?.isFollowed == false, playback?.toldMs != 0 {
+    if playback?.toldMs != 0 {
       playback?.toldMs = 0
       actions.insert(.agent(.correctHeard(ms: 0)), at: 0)
     }

@@ -24,7 +24,7 @@ public struct RealtimeServerSession: Sendable {
   /// Items of turns that the client ended, oldest first, whose transcripts are awaited.
   var untranscribed: [String] = []
   /// The client's messages that no response has answered yet.
-  var unanswered: [String] = []
+  var unanswered: [Unanswered] = []
   var response: Response?
   /// The reply that sounds or sounded last.
   var playback: Playback?
@@ -46,6 +46,11 @@ public struct RealtimeServerSession: Sendable {
       guard let startMs, let endMs else { return 0 }
       return Double(max(0, endMs - startMs)) / 1000
     }
+  }
+
+  struct Unanswered: Sendable, Equatable {
+    var itemID: String
+    var text: String
   }
 
   struct Response: Sendable, Equatable {
@@ -165,7 +170,7 @@ public struct RealtimeServerSession: Sendable {
     case .itemCreate(let item, let previousID):
       return try create(item, after: previousID)
     case .itemRetrieve(let id):
-      let item = try item(id)
+      let item = try item(id, to: .retrieve)
       return [send("conversation.item.retrieved", ["item": item.json])]
     case .itemDelete(let id): return try delete(id)
     case .itemTruncate(let id, let index, let end):

@@ -4,70 +4,80 @@ import RunAnywhere
 /// `yoob bench`: measures this machine.
 struct BenchCommand {
   static let usage = """
-    Usage: yoob bench turn [--rounds N] [--threads N] [--neighbours N] [--json OUT.json] [--quiet]
-           yoob bench face [--baseline] [--json OUT.json]
-           yoob bench lipsync [--part NAME] [--data FOLDER] [--by-speaker] [--no-mesh] [--json OUT.json]
-           yoob bench endpointing [--part NAME] [--data FOLDER] [--verbose] [--json OUT.json]
-           yoob bench interruption [--part NAME] [--data FOLDER] [--count N] [--minutes N] [--real-time N]
-                [--no-echo] [--verbose] [--json OUT.json]
-           yoob bench reopening [--part NAME] [--data FOLDER] [--verbose] [--json OUT.json]
-           yoob bench soak [--minutes N] [--fast] [--data FOLDER] [--json OUT.json]
-           yoob bench stream [--minutes N] [--json OUT.json]
-           yoob bench sync [--minutes N] [--json OUT.json]
-           yoob bench download [--megabytes N] [--rounds N] [--json OUT.json]
-           yoob bench resume [--kills N] [--megabytes N] [--json OUT.json]
-           yoob bench avatar [--cycles N] [--json OUT.json]
+    Usage: yoob bench NAME [OPTIONS] [--json OUT.json] [--quiet]
 
-    turn  from the end of the user's speech to the first audible sample, stage by stage, and how
-          soon an interruption ends the sound; processor time, memory, and what the language model
-          reads again; real models, real time, recorded questions (about 7 minutes with 3 rounds)
-    face  the CPU rasterizer at 720 x 720 on one core with everything moving
-    lipsync  how well the mouth follows speech whose phones are known; the recordings come from
-          training/real_speech/prepare
-    endpointing  how often a pause inside a turn is taken for its end, and how long true ends wait, by
-          silence, words, sound, both, and all (with the meaning); the recordings come from scripts/make-turn-corpus (15 minutes)
-    interruption  whether the user's words stop the agent, how soon, and whether echo, "mm-hm" and
-          coughs do, in a simulated room whose echo is as loud as the user; what the history keeps
-          of the reply; the recordings come from scripts/make-talk-corpus
-    reopening  sentences with one pause of 0.7 s: how often it is taken for the end, and whether both
-          parts become one message; the recordings come from scripts/make-talk-corpus
-    soak  whether a long conversation keeps its memory, threads and open files: questions,
-          interruptions and typed messages in turn, real models (an hour; not part of ./test)
-    sync  an avatar that speaks for an hour of simulated time, interrupted and with gaps: whether lips stay
-          with the sound
-    avatar  avatars made, prepared, heard, seen and closed, 200 times: what they leave behind, and how soon
-          sound and lips come
-    resume  a download that is killed 200 times at random moments: what is fetched again, and whether a
-          wrong byte is ever taken
-    download  a signed character from a server on this machine: download, verify and store, beside a plain
-          copy with SHA-256
-    stream  whether a face that listens for hours keeps its memory: two hours of sound (2 minutes)
-    The exit code is 1 when a budget is not kept.
-      --baseline   runs a rasterizer in C beside the face and compares (needs a C compiler)
-      --rounds N   how often each question is asked, 1 to 100 (default 3)
-      --threads N  threads of each engine, 1 to 64
-      --neighbours N  only the questions, while so many other programs keep the cores busy, 1 to 64
-      --count N    interruptions, 0 to 1000 (default 100)
-      --real-time N  how many of them again in real time, 0 to 100 (default 10)
-      --no-echo    the loudspeaker is not heard at the microphone
-      --fast       the clock waits for the engines instead of running by itself
-      --part NAME  which recordings: dev (default), train, voices (synthesizers, also of other
-                   languages), or blind, which is for a last check only
-      --data DIR   where the recordings are (default lipsync, endpointing or talk in $YOOB_HOME)
-      --verbose    prints what came of each turn
-      --by-speaker prints the scores of each speaker and language too; the JSON always has them
-      --no-mesh    shapes only, without closures, lag and stillness
-      --megabytes N  size of the character, 1 to 500 (default 256; resume 64)
-      --kills N    how often it is killed, 1 to 10000 (default 200)
-      --cycles N   how many avatars, 8 to 10000 (default 200)
-      --minutes N  how long the sound is, 1 to 1440 (default 120; soak 60); interruption: the agent
-                   alone at each delay, 0 to 1440 (default 10)
-      --json FILE  the result as JSON too
-      --quiet      no progress
+    Measures this machine. The times in brackets were taken on two cores. Exit
+    code 1 when a limit in Benchmarks/budgets.json is not kept.
+
+    Conversations, with the real models:
+      turn          how long she takes to answer: from the end of the user's speech
+                    to her first sound, stage by stage; how soon an interruption
+                    ends the sound; processor time and memory (7 minutes)
+        --rounds N      how often each question is asked, 1 to 100 (default 3)
+        --threads N     threads of each engine, 1 to 64
+        --neighbours N  only the questions, while so many other processes keep the
+                        cores busy, 1 to 64
+      endpointing   how often a pause inside a sentence is taken for its end, and
+                    how long true ends wait (15 minutes)
+        --part dev|blind  which recordings; blind is for a last check only
+        --verbose       what came of each turn
+      interruption  whether she stops for the user's words, and goes on at her own
+                    echo, "mm-hm" and coughs, in a simulated room
+        --count N       interruptions, 0 to 1000 (default 100)
+        --minutes N     how long she speaks alone at each delay of the echo, 0 to
+                        1440 (default 10)
+        --real-time N   how many of them again in real time, 0 to 100 (default 10)
+        --no-echo       the loudspeaker is not heard at the microphone
+        --part, --verbose  as above
+      reopening     sentences with one pause of 0.7 s: how often it is taken for
+                    the end, and whether both parts become one message
+        --part, --verbose  as above
+      soak          whether a long conversation keeps its memory, threads and open
+                    files (1 hour)
+        --minutes N     how long, 1 to 1440 (default 60)
+        --fast          the clock waits for the engines
+
+    Face and mouth:
+      face          how long a frame takes, 720 x 720 on one core, everything
+                    moving (1 minute)
+        --baseline      compares with a plain rasterizer (needs a C compiler)
+      lipsync       how well the mouth follows speech whose sounds are known
+        --part NAME     dev (default), train, voices (synthesizers, also of other
+                        languages) or blind, which is for a last check only
+        --by-speaker    the scores of each speaker and language too
+        --no-mesh       mouth shapes only: neither lips that shut, nor lag, nor
+                        stillness
+      stream        whether a face that listens for hours keeps its memory
+                    (2 minutes)
+        --minutes N     how much sound, 1 to 1440 (default 120)
+
+    Avatars and their packs:
+      sync          whether lips stay with the sound: an avatar that speaks for an
+                    hour of simulated time, with interruptions and gaps (5 minutes)
+        --minutes N     how much of that time, 1 to 1440 (default 60)
+      avatar        what avatars leave behind that are made, heard, seen and closed
+                    again and again; how soon sound and lips begin (2 minutes)
+        --cycles N      how many avatars, 8 to 10000 (default 200)
+      download      how fast a signed pack is fetched from a server on this
+                    machine, checked and stored, beside a plain copy (1 minute)
+        --megabytes N   size of the pack, 1 to 500 (default 256)
+        --rounds N      how often, 1 to 100 (default 3)
+      resume        a download that is killed at random moments: what is fetched
+                    again, and whether a wrong byte is ever taken (5 minutes)
+        --kills N       how often, 1 to 10000 (default 200)
+        --megabytes N   size of the pack, 1 to 500 (default 64)
+
+    All of them:
+      --json FILE   the result as JSON too
+      --quiet       no progress
+      --data DIR    where the recordings of endpointing, interruption, reopening,
+                    soak and lipsync are, which scripts/make-turn-corpus,
+                    scripts/make-talk-corpus (three of them) and
+                    training/real_speech/prepare make
+                    (default endpointing, talk and lipsync in $YOOB_HOME)
     """
 
-  private static let names =
-    "turn, face, lipsync, endpointing, interruption, reopening, soak, stream, sync, download, resume or avatar"
+  private static let list = "\(Program.name) bench --help lists them."
 
   private static func recordings(_ arguments: Arguments, _ name: String) -> URL {
     arguments["--data"].map { URL(fileURLWithPath: $0) } ?? YoobHome.folder.appendingPathComponent(name)
@@ -95,7 +105,7 @@ struct BenchCommand {
   /// Refuses options that the benchmark would ignore.
   private static func check(_ arguments: Arguments) throws {
     let name = arguments.positional[0]
-    guard let own = own[name] else { throw UsageError("There is no benchmark “\(name)”: \(names).") }
+    guard let own = own[name] else { throw UsageError("There is no benchmark “\(name)”; \(list)") }
     let known = own.union(["--json", "--quiet"])
     let given = options.union(flags).filter { arguments[$0] != nil || arguments.has($0) }
     if let option = given.subtracting(known).min() { throw UsageError("bench \(name) has no \(option).") }
@@ -104,7 +114,7 @@ struct BenchCommand {
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(words, options: options, flags: flags)
     guard arguments.positional.count == 1 else {
-      throw UsageError("Name one benchmark: \(names).")
+      throw UsageError("Name one benchmark; \(list)")
     }
     try check(arguments)
     if let path = arguments["--json"] { try SoundFile.checkWritable(path) }
@@ -214,7 +224,7 @@ struct BenchCommand {
       isComplete = bench.minutes >= 60
       report = try await bench.run()
     case let name:
-      throw UsageError("There is no benchmark “\(name)”: \(names).")
+      throw UsageError("There is no benchmark “\(name)”; \(list)")
     }
     try report.publish(json: arguments["--json"])
     guard isComplete else { return 0 }

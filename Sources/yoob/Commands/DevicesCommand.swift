@@ -5,8 +5,9 @@ struct DevicesCommand {
   static let usage = """
     Usage: yoob devices [--json]
 
-    Lists the microphones and loudspeakers of this machine; * marks the ones that are taken when none is named.
-      --json                the same as JSON
+    Lists the microphones and loudspeakers of this machine; * marks those that are
+    taken when none is named.
+      --json  the same as JSON
     """
 
   private struct Document: Encodable {

@@ -6,8 +6,10 @@ struct DoctorCommand {
   static let usage = """
     Usage: yoob doctor [--json]
 
-    Looks at the tools, libraries, models and resources of this machine, and names the command that mends
-    what is missing. Exit code 1 when something that a conversation needs is missing.
+    Looks at the tools, libraries, models and resources of this machine, and names
+    the command that mends what is missing. Exit code 1 when something is missing
+    that a conversation needs.
+      --json  the same as JSON
     """
 
   static func run(_ words: [String]) async throws -> Int32 {
@@ -32,7 +34,9 @@ struct DoctorCommand {
     let missing = findings.filter { $0.state == .missing }.count
     Console.out(
       isFit
-        ? (missing == 0 ? "Everything is here." : "Ready to talk; \(missing) optional things are missing.")
+        ? (missing == 0
+          ? "Everything is here."
+          : "Ready to talk. Not needed for that, and missing: \(missing); see above.")
         : "Not ready to talk; see MISSING above.")
     return isFit ? 0 : 1
   }

@@ -9,10 +9,12 @@ struct ModelsCommand {
            yoob models verify [ID…] [--json]
            yoob models remove ID…
 
-    list      every model of the catalogue, with its licence and whether it is here
+    list      every model that is known, its licence and whether it is here
     download  fetch and prepare models; what is here and intact stays
-    verify    read and hash every file of the models named (default: all that are here)
-    remove    delete a model's files
+    verify    read and hash every file of these models (default: of all here)
+    remove    delete the files of models
+      --json   the result as JSON
+      --quiet  no progress
 
     Models live under $YOOB_HOME/models ($YOOB_HOME is ~/.cache/yoob unless set).
     """
@@ -68,6 +70,7 @@ struct ModelsCommand {
         "this version loads it once you have put its file there; `yoob models download ID` says where",
       "no engine": "this version cannot load it",
     ]
+    Console.out("vad finds speech, turn its end; stt hears, llm answers, tts speaks")
     let marks = Set(entries.map(\.mark))
     for (mark, meaning) in legend.sorted(by: { $0.key < $1.key }) where marks.contains(mark) {
       Console.out("\(mark): \(Program.namingQuoted(meaning))")

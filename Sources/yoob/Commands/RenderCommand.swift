@@ -8,20 +8,24 @@ import YoobStudio
 struct RenderCommand {
   static let usage = """
     Usage: yoob render SPEECH.wav… --output OUT.mp4 | --frames DIR [OPTIONS]
+           yoob render SPEECH.wav --visemes OUT.json
            yoob render SPEECH.wav --filmstrip OUT.png [OPTIONS]
            yoob render --sheet OUT.png [OPTIONS]
 
-    Makes the character speak a recording. Several recordings become chapters of one film.
-      --output FILE        the film: .mp4, .webm or .mov
-      --frames DIR         the frames as PNG files instead; those of an earlier film in DIR are
-                           written over, and those left over removed
-      --filmstrip FILE     a picture of the face every 80 ms, for the first 9.6 s (.png)
-      --sheet FILE         a picture of all that the character can do, without a recording (.png)
-      --visemes FILE       the mouth as JSON: 15 viseme weights every 10 ms
-      --character ID       who speaks (default: luna-anime)
-    \(FilmOptions.usage(isRender: true))
-      --stt ID             the speech model that writes the subtitles
-      --quiet              no progress, and no word of what was written
+    Makes the character speak a recording. Several recordings become chapters of
+    one film.
+      --output FILE    the film: .mp4, .webm or .mov
+      --frames DIR     the frames as PNG files instead; those of an earlier film in
+                       DIR are written over, and those left over removed
+      --visemes FILE   the mouth as JSON: 15 viseme weights every 10 ms
+      --filmstrip FILE a picture of the face every 80 ms, for the first 9.6 s (.png)
+      --sheet FILE     a picture of all that the character can do (.png)
+      --character ID   who speaks (default: luna-anime)
+    \(FilmOptions.usage)
+        --frames takes --transparent too; --size of a picture in a sheet or
+        filmstrip is 128 to 512 (default 240)
+      --stt ID         the model that hears the words of the subtitles
+      --quiet          no progress, and no word of what was written
     """
 
   static func run(_ words: [String]) async throws -> Int32 {

@@ -8,13 +8,16 @@ struct SayCommand {
   static let usage = """
     Usage: yoob say TEXT|- --output OUT.wav|OUT.mp4 [OPTIONS]
 
-    Speaks a text; `-` reads it from standard input. A film shows the character saying it.
+    Speaks a text; `-` reads it from standard input. A film shows the character
+    saying it.
       --output FILE    .wav for sound; .mp4, .webm or .mov for a film
-      --visemes FILE   the mouth as JSON, as `yoob render` writes it, the times of phones and words,
-                       and the melody: Hz and stress 50 times a second
-      --tts ID         the voice model (default: the catalogue's)
+      --visemes FILE   the mouth as JSON, as `yoob render` writes it, the times of
+                       phones and words, and the melody: Hz and stress 50 times a
+                       second
+      --tts ID         the model that speaks (default: see yoob models list)
       --voice NAME     a voice inside the model
       --speed X        0.5 to 2; 1 is the voice's own pace
+      --threads N      threads of the voice, 1 to 64
       --character ID   who says it in a film (default: luna-anime)
     \(FilmOptions.usage)
       --quiet          no progress, and no word of what was written

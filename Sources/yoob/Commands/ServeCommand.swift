@@ -13,25 +13,25 @@ import YoobWire
 /// `yoob serve`: Luna's page, and conversations with her on this machine's own models.
 struct ServeCommand {
   static let usage = """
-    Usage: yoob serve [--host 127.0.0.1] [--port 8787] [--data DIR] [--demo]
-                      [--stt ID] [--llm ID|ADDRESS] [--tts ID] [--system-prompt TEXT]
-                      [--tls-cert FILE --tls-key FILE] [--origin URL]... [--quiet]
+    Usage: yoob serve --demo [OPTIONS]
+           yoob serve [--data DIR] [OPTIONS]
 
-    Serves the page, the characters and the voice server (OpenAI Realtime protocol at /v1/realtime),
-    and prints the page's address when Luna can talk.
-
-      --host HOST           address to listen on (default 127.0.0.1: this machine only)
-      --port PORT           port to listen on (default 8787; 0 takes a free one)
-      --data DIR            where the server keeps its data (default ./data); not with --demo
+    Serves the page, the characters and the voice server (OpenAI Realtime protocol
+    at /v1/realtime), and prints the page's address when Luna can talk.
       --demo                accept any key, on this machine only; keeps no data
+      --data DIR            where the server keeps its data (default ./data), among
+                            it the key that clients need without --demo:
+                            DIR/api-key, made at the first start
+      --host HOST           address to listen on (default 127.0.0.1: this machine
+                            only)
+      --port PORT           port to listen on (default 8787; 0 takes a free one)
+      --origin URL          a website whose pages may talk to Luna beside the
+                            server's own, such as http://localhost:5173; may be
+                            given again
+      --tls-cert FILE       certificate in PEM form, for https and wss
+      --tls-key FILE        its key; the two belong together
     \(LocalEngines.Choice.usage), until a client says so itself
-      --tls-cert FILE       certificate in PEM form, for https and wss; needs --tls-key
-      --tls-key FILE        its key
-      --origin URL          a website whose pages may talk to Luna beside the server's own, such as
-                            https://luna.example or http://localhost:5173; may be given again
       --quiet               say nothing while the models load
-
-    Without --demo a client needs the key in DIR/api-key, which is made at the first start.
     """
 
   static func run(_ words: [String]) async throws -> Int32 {

@@ -7,21 +7,28 @@ import VoiceProcessing
 /// `yoob talk`: holds a conversation over microphone and loudspeaker, or from a recording.
 struct TalkCommand {
   static let usage = """
-    Usage: yoob talk [--window | --input IN.wav] [--output OUT.mp4|OUT.wav] [--events OUT.jsonl] [OPTIONS]
+    Usage: yoob talk [--window] [OPTIONS]
+           yoob talk --input IN.wav [--output OUT.mp4|OUT.wav] [OPTIONS]
 
-    A conversation with captions over this machine's microphone and loudspeaker; Ctrl-C ends it. A line on
-    standard input is a message too: /stop interrupts her, /help lists the rest, /quit ends the conversation,
-    and so does Ctrl-D on an empty line of a terminal; the end of a pipe does not. With --input a recording is
-    played to the agent in real time instead, one or more turns of it: no devices are needed, and standard
-    input is not read.
+    A conversation with captions over this machine's microphone and loudspeaker;
+    Ctrl-C ends it. A line that you type is a message too: /stop interrupts her,
+    /help lists the rest, and /quit or Ctrl-D on an empty line ends the
+    conversation. Lines may come from a pipe, whose end ends nothing.
+    With --input a recording of one or more turns is played to the agent in real
+    time instead: no devices are needed, and nothing is read from the keyboard.
       --input FILE          what the user says (WAV)
-      --microphone NAME, --loudspeaker NAME   which devices, as `yoob devices` names them
-      --device-wait SECONDS how long to wait when a device vanishes and no other is there, 1 to 3600 (default: 30)
-      --output FILE         her answers, in their places in time: .wav, or a film (.mp4, .webm, .mov)
-      --events FILE         every event, one JSON object a line
-      --window              her face in a window while you talk; its keys: Space stops her, M mutes the
-                            microphone, F full screen, H help, Esc ends the conversation
-      --character ID        who answers in the window or in a film (default: luna-anime)
+      --microphone NAME     which devices, as `yoob devices` names them
+      --loudspeaker NAME
+      --device-wait SECONDS how long to wait when a device vanishes and no other
+                            is there, 1 to 3600 (default 30)
+      --output FILE         her answers, in their places in time: .wav, or a film
+                            (.mp4, .webm, .mov)
+      --events FILE         every event, one JSON object a line (Docs/events.md)
+      --window              her face in a window while you talk; its keys: Space
+                            stops her, M mutes the microphone, F is full screen,
+                            H help, Esc ends the conversation
+      --character ID        who answers in the window or in a film
+                            (default: luna-anime)
     \(LocalEngines.Choice.usage)
       --threads N           threads of each engine, 1 to 64
     \(FilmOptions.usage)

@@ -8,10 +8,11 @@ struct TranscribeCommand {
     Usage: yoob transcribe FILE.wav [--json] [--stt ID] [--threads N]
 
     Writes what is said in a recording to standard output.
-      --json       one JSON document: text, language, duration_ms, and where the model gives them
-                   confidence (0 to 1) and words (text, start_ms, end_ms, confidence), else null;
-                   the default model, Whisper, gives no times of words
-      --stt ID     the speech model (default: the catalogue's)
+      --json       one JSON document: text, language, duration_ms, and, where the
+                   model gives them, confidence (0 to 1) and words (text, start_ms,
+                   end_ms, confidence), else null; the default model, Whisper,
+                   gives no times of words
+      --stt ID     the model that hears (default: see yoob models list)
       --threads N  threads of the recognizer, 1 to 64
     """
 

@@ -35,6 +35,9 @@ struct Doctor {
     }
   }
 
+  /// The command that does all of set-up; scripts/setup/doctor.sh names the same.
+  private static let setUp = "./run"
+
   var environment: [String: String]
   var home: URL
   var checkout: URL?
@@ -48,10 +51,11 @@ struct Doctor {
 
   func examine() async -> [Finding] {
     let window = await window()
-    return [swift()] + packages() + [runtime()] + models()
+    let packages = packages()
+    return [swift()] + packages + [runtime()] + models() + page()
       + [
-        program("ffmpeg", for: "films (render, talk and say to .mp4)", package: "ffmpeg"),
-        program("chromium", for: "the browser tests", package: "chromium"),
+        program("ffmpeg", for: "films (render, talk and say to .mp4)", packages),
+        program("chromium", for: "the browser tests", packages),
         disk(), memory(), processor(), port(8787), sound(), window,
       ]
   }
@@ -111,7 +115,7 @@ struct Doctor {
     if absent.isEmpty { return .fine("engines", runtime.path) }
     return .missing(
       "engines", "\(absent.keys.sorted().joined(separator: ", ")) not under \(runtime.path)", essential: true,
-      remedy: "scripts/setup/only build")
+      remedy: Self.setUp)
   }
 
   private func models() -> [Finding] {
@@ -122,19 +126,29 @@ struct Doctor {
       case .absent:
         return .missing(
           subject, "not under \(store.root.path)", essential: model.category != .turn,
-          remedy: "./run models download \(model.id)")
+          remedy: Self.setUp)
       case .damaged(let files):
         return .missing(
           subject, "missing or damaged: \(files.joined(separator: ", "))", essential: model.category != .turn,
-          remedy: "./run models download \(model.id)")
+          remedy: Self.setUp)
       }
     }
   }
 
-  private func program(_ name: String, for use: String, package: String) -> Finding {
+  private func page() -> [Finding] {
+    guard let checkout else { return [] }
+    let file = checkout.appendingPathComponent("web/dist/demo/index.html").path
+    guard !FileManager.default.fileExists(atPath: file) else { return [.fine("page", "built")] }
+    return [.missing("page", "not built yet", essential: false, remedy: Self.setUp)]
+  }
+
+  /// A program of the Debian package of its name; `packages` may tell already how that is installed.
+  private func program(_ name: String, for use: String, _ packages: [Finding]) -> Finding {
     if let path = find(name) { return .fine(name, path) }
+    let isTold = packages.contains { $0.remedy?.split(separator: " ").contains(name[...]) ?? false }
     return .missing(
-      name, "not on PATH; needed for \(use)", essential: false, remedy: "sudo apt-get install \(package)")
+      name, "not on PATH; needed for \(use)" + (isTold ? "; one of the Debian packages above" : ""),
+      essential: false, remedy: isTold ? nil : "sudo apt-get install --no-install-recommends \(name)")
   }
 
   private func find(_ program: String) -> String? {
