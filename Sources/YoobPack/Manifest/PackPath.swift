@@ -5,7 +5,7 @@ enum PackPath {
     guard (1...512).contains(path.utf8.count) else { return "a path of \(path.utf8.count) bytes" }
     let shown = "the path “\(shown(path))”"
     guard path.unicodeScalars.allSatisfy(isPlain) else {
-      return "\(shown) has a character that does not show or that Windows refuses"
+      return "\(shown) has a character that does not show, or that Windows or an address reads otherwise"
     }
     guard !path.hasPrefix("/") else { return "\(shown) begins with /" }
     for part in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -20,14 +20,20 @@ enum PackPath {
     return nil
   }
 
-  /// One spelling for all paths that some file system takes for the same.
-  static func folded(_ path: String) -> String { path.uppercased().lowercased() }
+  /// One spelling for all paths that some file system, or an eye, takes for the same; `String` itself
+  /// compares letters however they are composed.
+  static func folded(_ path: String) -> String {
+    var visible = String.UnicodeScalarView()
+    visible.append(contentsOf: path.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
+    return String(visible).uppercased().lowercased()
+  }
 
   /// Why two of the paths exclude each other, nil when all can stand in one folder.
   static func clash(of paths: [String]) -> String? {
     var files = Set<String>()
     for path in paths where !files.insert(folded(path)).inserted {
-      return "\(shown(path)) is listed twice (large and small letters count as the same)"
+      return
+        "\(shown(path)) is listed twice (letters count as one in any size and spelling)"
     }
     for path in paths {
       var parts = folded(path).split(separator: "/")
@@ -59,7 +65,8 @@ enum PackPath {
   }
 
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-    isShown(scalar) && !"\\:*?\"<>|".unicodeScalars.contains(scalar)
+    isShown(scalar) && !scalar.properties.isNoncharacterCodePoint
+      && !"\\:*?\"<>|%#".unicodeScalars.contains(scalar)
   }
 
   private static let devices: Set<String> = {
