@@ -1,6 +1,7 @@
 """Packs and keys from the command line: built, signed, verified, published, and refused with reasons."""
 
 import base64
+import contextlib
 import functools
 import hashlib
 import http.server
@@ -188,6 +189,33 @@ class Signing(PackCase):
         self.assert_refused_after_output(
             run("pack", "sign", self.pack, "--key", self.key, "--publish", tree), "give it a new version")
 
+    def test_publishing_says_what_was_written_what_was_there_and_when_nothing_changed(self):
+        self.make_key()
+        tree = self.folder / "cdn"
+        sign = ("pack", "sign", self.pack, "--key", self.key, "--publish", tree)
+        version = json.loads((self.pack / "character.json").read_text())["version"]
+        place = "characters/luna-anime/"
+        names = "%s%s.json, %slatest.json" % (place, version, place)
+        first = self.done(*sign)
+        count = len(os.listdir(tree / "chunks"))
+        self.assertEqual(first.splitlines()[1:], [
+            "published: %s" % tree, "  written: %s, %d chunks" % (names, count)])
+        self.assertTrue(first.startswith("signed by "))
+        before = {path: path.stat().st_mtime_ns for path in tree.rglob("*")}
+        again = self.done(*sign)
+        self.assertTrue(again.startswith("already signed by "))
+        self.assertEqual(again.splitlines()[1:], [
+            "nothing changed: %s" % tree, "  there already: %s, %d chunks" % (names, count)])
+        self.assertEqual({path: path.stat().st_mtime_ns for path in tree.rglob("*")}, before)
+        min((tree / "chunks").iterdir()).unlink()
+        self.assertEqual(self.done(*sign).splitlines()[2:], [
+            "  written: 1 chunk", "  there already: %s, %d chunks" % (names, count - 1)])
+        manifest = json.loads((self.pack / "character.json").read_text())
+        (self.pack / "character.json").write_text(json.dumps({**manifest, "version": "2020.01.01.1"}))
+        self.assertEqual(self.done(*sign).splitlines()[2:], [
+            "  written: %s2020.01.01.1.json" % place, "  there already: %d chunks" % count,
+            "  latest.json goes on to name %s, which is newer" % version])
+
     def assert_refused_after_output(self, result, needle):
         status, _, err = result
         self.assertEqual(status, 1)
@@ -280,6 +308,121 @@ class Published(PackCase):
         self.assert_refused(1, run("render", "--pack", self.pack, "--sheet", sheet), "--keys")
         self.done("render", "--pack", self.pack, "--keys", self.key, "--sheet", sheet, "--size", "128", "--quiet")
         self.assertEqual(sheet.read_bytes()[:4], b"\x89PNG")
+
+
+class Misbehaving(PackCase):
+    """Servers that answer with something else than was published."""
+
+    PAGE = b"<!doctype html><title>Log in</title>"
+
+    def setUp(self):
+        super().setUp()
+        self.make_key()
+        self.tree = self.folder / "www/v1"
+        self.tree.parent.mkdir()
+        self.done("pack", "sign", self.pack, "--key", self.key, "--publish", self.tree)
+        self.asked = []
+
+    def serve(self, answer):
+        """A server of the tree. `answer` gets a path, the file and how often that was asked for, and returns nothing
+        to serve it, or status, fields and body; a body that is None breaks the connection off in the middle."""
+        asked, root = self.asked, self.tree.parent
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, *_):
+                pass
+
+            def do_GET(self):
+                data = (root / self.path[1:]).read_bytes()
+                asked.append((self.path, self.headers.get("Range")))
+                count = sum(path == self.path for path, _ in asked)
+                start = int((self.headers.get("Range") or "bytes=0-")[6:-1])
+                status, fields, body = answer(self.path, data, count) or (
+                    206 if start else 200, {"Content-Range": "bytes %d-%d/%d" % (start, len(data) - 1, len(data))},
+                    data[start:])
+                self.send_response(status)
+                for name, value in {"Content-Length": len(data) if body is None else len(body), **fields}.items():
+                    if value is not None:
+                        self.send_header(name, value)
+                # Who does not want the answer hangs up.
+                with contextlib.suppress(ConnectionError):
+                    self.end_headers()
+                    self.wfile.write(data[:len(data) // 2] if body is None else body)
+                if body is None or fields.get("Content-Length", 0) is None:
+                    self.close_connection = True
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.base = "http://127.0.0.1:%d/v1/" % server.server_port
+        return self.base + "characters/luna-anime"
+
+    def verify(self, answer):
+        return run("pack", "verify", self.serve(answer), "--keys", self.key, "--quiet")
+
+    def most_attempts(self):
+        paths = [path for path, _ in self.asked]
+        return max(paths.count(path) for path in paths)
+
+    def test_a_chunk_that_is_something_else_is_told_with_its_address_and_is_not_asked_for_again(self):
+        for fields, status, body, words in (
+            ({"Content-Type": "text/html"}, 200, self.PAGE, "a web page came instead of chunk "),
+            ({}, 200, b"12345", "5 bytes were announced for chunk "),
+            ({}, 200, bytes(2 << 20), "more bytes came for chunk "),
+            ({"Location": "http://other.example/x"}, 302, b"", "leads to http://other.example/x for chunk "),
+            ({"Location": "https://127.0.0.1/y"}, 307, b"", "leads to https://127.0.0.1/y for chunk "),
+            ({}, 418, b"", "answered with status 418 instead of chunk "),
+        ):
+            with self.subTest(words):
+                del self.asked[:]
+                result = self.verify(lambda path, _data, _count: (status, fields, body) if "/chunks/" in path else None)
+                self.assert_refused(1, result, self.base + "chunks/", words)
+                self.assertRegex(result[2], r"chunks/([0-9a-f]{12})[0-9a-f]{52}: .*chunk \1 of [0-9]+ bytes")
+                self.assertEqual(self.most_attempts(), 1)
+
+    def test_a_manifest_that_is_something_else_is_told_with_its_address(self):
+        for fields, status, body, words in (
+            ({"Content-Type": "text/html"}, 200, self.PAGE, "a web page came instead of a manifest"),
+            ({}, 200, self.PAGE, "a web page came instead of a manifest"),
+            ({"Location": "/v1/characters/luna-anime/latest.json"}, 301, b"", "no redirect is followed"),
+            ({}, 200, b'{"keyId": "a", "keyId": "b"}', "“keyId” stands twice in one object"),
+        ):
+            address = self.serve(lambda path, _data, _count: None if "/chunks/" in path else (status, fields, body))
+            for command in (("inspect", address), ("verify", address, "--keys", self.key)):
+                del self.asked[:]
+                self.assert_refused(1, run("pack", *command), address, words)
+                self.assertEqual(len(self.asked), 1)
+
+    def test_wrong_bytes_are_fetched_again_once(self):
+        for fields, change in (({}, lambda data: bytes(len(data))), ({"Content-Length": None}, lambda data: data[:5])):
+            del self.asked[:]
+            result = self.verify(
+                lambda path, data, _count: (200, fields, change(data)) if "/chunks/" in path else None)
+            self.assert_refused(1, result, self.base + "chunks/", "did not arrive as it was published")
+            self.assertEqual(self.most_attempts(), 2)
+
+    def test_a_chunk_that_breaks_off_goes_on_from_the_byte_it_had(self):
+        status, out, err = self.verify(
+            lambda path, _data, count: (200, {}, None) if "/chunks/" in path and count == 1 else None)
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn("intact", out)
+        sizes = {path.name: path.stat().st_size for path in (self.tree / "chunks").iterdir()}
+        ranges = {path.rsplit("/", 1)[1]: asked for path, asked in self.asked if asked}
+        self.assertEqual(ranges, {name: "bytes=%d-" % (size // 2) for name, size in sizes.items()})
+
+
+class Benches(test_commands.Case):
+    def test_the_killed_downloads_are_told_in_tenths_and_no_line_comes_twice(self):
+        status, out, err = run("bench", "resume", "--kills", 20, "--megabytes", 2)
+        self.assertEqual(status, 0, err)
+        lines = err.splitlines()
+        self.assertTrue(all(line.startswith("Killed in the middle of a download: ") for line in lines), err)
+        self.assertEqual(len(lines), len(set(lines)))
+        self.assertTrue(5 <= len(lines) <= 11, err)
+        self.assertIn("20 downloads of 2 MB were killed", out)
 
 
 class Looking(PackCase):

@@ -1,5 +1,5 @@
 /// The rules for paths inside a pack: the same file on every system, and never outside the folder.
-enum PackPath {
+package enum PackPath {
   /// Why `path` is refused, nil when it is safe.
   static func fault(in path: String) -> String? {
     guard (1...512).contains(path.utf8.count) else { return "a path of \(path.utf8.count) bytes" }
@@ -46,10 +46,10 @@ enum PackPath {
     return nil
   }
 
-  /// The path as a message may show it: no character that steers a terminal, at most 80 of them.
-  static func shown(_ path: String) -> String {
+  /// The path as a message may show it: no character that steers a terminal, at most `limit` of them.
+  package static func shown(_ path: String, atMost limit: Int = 80) -> String {
     var result = String.UnicodeScalarView()
-    for scalar in path.unicodeScalars.prefix(80) {
+    for scalar in path.unicodeScalars.prefix(limit) {
       result.append(isShown(scalar) ? scalar : "\u{FFFD}")
     }
     return String(result)
