@@ -57,6 +57,14 @@ struct PackPathTests {
     #expect(PackPath.clash(of: paths) != nil)
   }
 
+  @Test("the message names both paths")
+  func bothNamed() throws {
+    #expect(PackPath.clash(of: ["a", "b", "a"]) == "“a” is listed twice")
+    let clash = try #require(PackPath.clash(of: ["Poster.jpg", "poster.JPG"]))
+    #expect(clash.contains("“Poster.jpg” and “poster.JPG” are one file"))
+    #expect(PackPath.clash(of: ["A", "a/b"]) == "“A” is a file and the folder of “a/b”")
+  }
+
   @Test("paths that differ stand side by side")
   func noClash() {
     #expect(PackPath.clash(of: ["a/b", "a/c", "a.png", "ab", "b/a"]) == nil)

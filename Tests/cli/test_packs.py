@@ -1,7 +1,6 @@
 """Packs and keys from the command line: built, signed, verified, published, and refused with reasons."""
 
 import base64
-import contextlib
 import functools
 import hashlib
 import http.server
@@ -108,6 +107,14 @@ class Building(PackCase):
         self.assertNotIn("files", json.loads((self.pack / "character.json").read_text()))
         self.assertIn("intact, unsigned", self.done("pack", "verify", output))
 
+    def test_the_longest_names_are_packed_and_copied(self):
+        for name in ("x" * 255, "\u76ee" * 85):
+            (self.pack / name).write_text(name)
+        output = self.folder / "out"
+        self.done("pack", "build", self.pack, "--output", output)
+        self.assertEqual((output / ("x" * 255)).read_text(), "x" * 255)
+        self.assertIn("intact, unsigned", self.done("pack", "verify", output))
+
     def test_what_cannot_be_packed_is_said_so(self):
         self.assert_refused(1, run("pack", "build", self.folder / "none"), "character.json cannot be read")
         self.assert_refused(1, run("pack", "build", self.pack, "--output", self.pack / "out"), "lies inside")
@@ -117,6 +124,22 @@ class Building(PackCase):
         (self.pack / "NUL.txt").write_text("")
         self.assert_refused(1, run("pack", "build", self.pack), "NUL.txt", "Windows reserves")
         (self.pack / "NUL.txt").unlink()
+        for names, words in (
+            (["a\\b"], "does not show, or that Windows"), (["a\x1b[2J"], "“a\ufffd[2J” has a character"),
+            (["a\nb"], "“a\ufffdb” has a character"), (["50%.bin"], "an address reads otherwise"),
+            ([b"\xff.bin"], "is not UTF-8"), (["d" * 200 + "/" + "d" * 200 + "/" + "d" * 200], "a path of 602 bytes"),
+            (["Two.bin", "two.bin"], "“Two.bin” and “two.bin” are one file"),
+            (["\u00e9.bin", "e\u0301.bin"], "are one file on some systems"),
+        ):
+            paths = [os.path.join(os.fsencode(self.pack), os.fsencode(name)) for name in names]
+            for path in paths:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "wb"):
+                    pass
+            with self.subTest(words):
+                self.assert_refused(1, run("pack", "build", self.pack), words)
+            for path in paths:
+                os.unlink(path)
         (self.pack / "character.json").write_text('{"character": "luna"}')
         self.assert_refused(1, run("pack", "build", self.pack), "“version” is missing")
 
@@ -308,121 +331,6 @@ class Published(PackCase):
         self.assert_refused(1, run("render", "--pack", self.pack, "--sheet", sheet), "--keys")
         self.done("render", "--pack", self.pack, "--keys", self.key, "--sheet", sheet, "--size", "128", "--quiet")
         self.assertEqual(sheet.read_bytes()[:4], b"\x89PNG")
-
-
-class Misbehaving(PackCase):
-    """Servers that answer with something else than was published."""
-
-    PAGE = b"<!doctype html><title>Log in</title>"
-
-    def setUp(self):
-        super().setUp()
-        self.make_key()
-        self.tree = self.folder / "www/v1"
-        self.tree.parent.mkdir()
-        self.done("pack", "sign", self.pack, "--key", self.key, "--publish", self.tree)
-        self.asked = []
-
-    def serve(self, answer):
-        """A server of the tree. `answer` gets a path, the file and how often that was asked for, and returns nothing
-        to serve it, or status, fields and body; a body that is None breaks the connection off in the middle."""
-        asked, root = self.asked, self.tree.parent
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_):
-                pass
-
-            def do_GET(self):
-                data = (root / self.path[1:]).read_bytes()
-                asked.append((self.path, self.headers.get("Range")))
-                count = sum(path == self.path for path, _ in asked)
-                start = int((self.headers.get("Range") or "bytes=0-")[6:-1])
-                status, fields, body = answer(self.path, data, count) or (
-                    206 if start else 200, {"Content-Range": "bytes %d-%d/%d" % (start, len(data) - 1, len(data))},
-                    data[start:])
-                self.send_response(status)
-                for name, value in {"Content-Length": len(data) if body is None else len(body), **fields}.items():
-                    if value is not None:
-                        self.send_header(name, value)
-                # Who does not want the answer hangs up.
-                with contextlib.suppress(ConnectionError):
-                    self.end_headers()
-                    self.wfile.write(data[:len(data) // 2] if body is None else body)
-                if body is None or fields.get("Content-Length", 0) is None:
-                    self.close_connection = True
-
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        self.addCleanup(server.server_close)
-        self.addCleanup(server.shutdown)
-        self.base = "http://127.0.0.1:%d/v1/" % server.server_port
-        return self.base + "characters/luna-anime"
-
-    def verify(self, answer):
-        return run("pack", "verify", self.serve(answer), "--keys", self.key, "--quiet")
-
-    def most_attempts(self):
-        paths = [path for path, _ in self.asked]
-        return max(paths.count(path) for path in paths)
-
-    def test_a_chunk_that_is_something_else_is_told_with_its_address_and_is_not_asked_for_again(self):
-        for fields, status, body, words in (
-            ({"Content-Type": "text/html"}, 200, self.PAGE, "a web page came instead of chunk "),
-            ({}, 200, b"12345", "5 bytes were announced for chunk "),
-            ({}, 200, bytes(2 << 20), "more bytes came for chunk "),
-            ({"Location": "http://other.example/x"}, 302, b"", "leads to http://other.example/x for chunk "),
-            ({"Location": "https://127.0.0.1/y"}, 307, b"", "leads to https://127.0.0.1/y for chunk "),
-            ({}, 418, b"", "answered with status 418 instead of chunk "),
-        ):
-            with self.subTest(words):
-                del self.asked[:]
-                result = self.verify(lambda path, _data, _count: (status, fields, body) if "/chunks/" in path else None)
-                self.assert_refused(1, result, self.base + "chunks/", words)
-                self.assertRegex(result[2], r"chunks/([0-9a-f]{12})[0-9a-f]{52}: .*chunk \1 of [0-9]+ bytes")
-                self.assertEqual(self.most_attempts(), 1)
-
-    def test_a_manifest_that_is_something_else_is_told_with_its_address(self):
-        for fields, status, body, words in (
-            ({"Content-Type": "text/html"}, 200, self.PAGE, "a web page came instead of a manifest"),
-            ({}, 200, self.PAGE, "a web page came instead of a manifest"),
-            ({"Location": "/v1/characters/luna-anime/latest.json"}, 301, b"", "no redirect is followed"),
-            ({}, 200, b'{"keyId": "a", "keyId": "b"}', "“keyId” stands twice in one object"),
-        ):
-            address = self.serve(lambda path, _data, _count: None if "/chunks/" in path else (status, fields, body))
-            for command in (("inspect", address), ("verify", address, "--keys", self.key)):
-                del self.asked[:]
-                self.assert_refused(1, run("pack", *command), address, words)
-                self.assertEqual(len(self.asked), 1)
-
-    def test_wrong_bytes_are_fetched_again_once(self):
-        for fields, change in (({}, lambda data: bytes(len(data))), ({"Content-Length": None}, lambda data: data[:5])):
-            del self.asked[:]
-            result = self.verify(
-                lambda path, data, _count: (200, fields, change(data)) if "/chunks/" in path else None)
-            self.assert_refused(1, result, self.base + "chunks/", "did not arrive as it was published")
-            self.assertEqual(self.most_attempts(), 2)
-
-    def test_a_chunk_that_breaks_off_goes_on_from_the_byte_it_had(self):
-        status, out, err = self.verify(
-            lambda path, _data, count: (200, {}, None) if "/chunks/" in path and count == 1 else None)
-        self.assertEqual((status, err), (0, ""))
-        self.assertIn("intact", out)
-        sizes = {path.name: path.stat().st_size for path in (self.tree / "chunks").iterdir()}
-        ranges = {path.rsplit("/", 1)[1]: asked for path, asked in self.asked if asked}
-        self.assertEqual(ranges, {name: "bytes=%d-" % (size // 2) for name, size in sizes.items()})
-
-
-class Benches(test_commands.Case):
-    def test_the_killed_downloads_are_told_in_tenths_and_no_line_comes_twice(self):
-        status, out, err = run("bench", "resume", "--kills", 20, "--megabytes", 2)
-        self.assertEqual(status, 0, err)
-        lines = err.splitlines()
-        self.assertTrue(all(line.startswith("Killed in the middle of a download: ") for line in lines), err)
-        self.assertEqual(len(lines), len(set(lines)))
-        self.assertTrue(5 <= len(lines) <= 11, err)
-        self.assertIn("20 downloads of 2 MB were killed", out)
 
 
 class Looking(PackCase):

@@ -8,9 +8,16 @@ import Foundation
 
 /// Writes files that are there whole or not at all.
 enum FileWriting {
+  /// How the name of a file ends that is not whole.
+  static let leftoverSuffix = ".part"
+
   /// Writes `bytes` beside `path`, flushes them to the disk and renames the file into place.
+  ///
+  /// The file's first name begins with a dot, so that one that a killed program left belongs to no pack, and is
+  /// short, so that `path` may be as long as the system allows.
   static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o644) throws(PackError) {
-    let temporary = "\(path).\(UUID().uuidString).part"
+    let folder = (path as NSString).deletingLastPathComponent
+    let temporary = (folder as NSString).appendingPathComponent(".\(UUID().uuidString)\(leftoverSuffix)")
     let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, mode)
     guard descriptor >= 0 else { throw fault(path) }
     do throws(PackError) {

@@ -30,17 +30,20 @@ package enum PackPath {
 
   /// Why two of the paths exclude each other, nil when all can stand in one folder.
   static func clash(of paths: [String]) -> String? {
-    var files = Set<String>()
-    for path in paths where !files.insert(folded(path)).inserted {
-      return
-        "\(shown(path)) is listed twice (letters count as one in any size and spelling)"
+    var files: [String: String] = [:]
+    for path in paths {
+      guard let other = files.updateValue(path, forKey: folded(path)) else { continue }
+      guard Array(other.utf8) != Array(path.utf8) else { return "“\(shown(path))” is listed twice" }
+      return "“\(shown(other))” and “\(shown(path))” are one file on some systems, or look like one"
     }
     for path in paths {
       var parts = folded(path).split(separator: "/")
       while parts.count > 1 {
         parts.removeLast()
         let folder = parts.joined(separator: "/")
-        if files.contains(folder) { return "\(shown(folder)) is a file and the folder of \(shown(path))" }
+        if let file = files[folder] {
+          return "“\(shown(file))” is a file and the folder of “\(shown(path))”"
+        }
       }
     }
     return nil
