@@ -20,12 +20,13 @@ class Misbehaving(PackCase):
         self.tree = self.folder / "www/v1"
         self.tree.parent.mkdir()
         self.done("pack", "sign", self.pack, "--key", self.key, "--publish", self.tree)
-        self.asked = []
 
     def serve(self, answer):
         """A server of the tree. `answer` gets a path, the file and how often that was asked for, and returns nothing
         to serve it, or status, fields and body; a body that is None breaks the connection off in the middle."""
-        asked, root = self.asked, self.tree.parent
+        # Of this server alone: one before it may still have requests under way.
+        self.asked, root = [], self.tree.parent
+        asked = self.asked
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -77,7 +78,6 @@ class Misbehaving(PackCase):
             ({}, 418, b"", "answered with status 418 instead of chunk "),
         ):
             with self.subTest(words):
-                del self.asked[:]
                 result = self.verify(lambda path, _data, _count: (status, fields, body) if "/chunks/" in path else None)
                 self.assert_refused(1, result, self.base + "chunks/", words)
                 self.assertRegex(result[2], r"chunks/([0-9a-f]{12})[0-9a-f]{52}: .*chunk \1 of [0-9]+ bytes")
@@ -98,7 +98,6 @@ class Misbehaving(PackCase):
 
     def test_wrong_bytes_are_fetched_again_once(self):
         for fields, change in (({}, lambda data: bytes(len(data))), ({"Content-Length": None}, lambda data: data[:5])):
-            del self.asked[:]
             result = self.verify(
                 lambda path, data, _count: (200, fields, change(data)) if "/chunks/" in path else None)
             self.assert_refused(1, result, self.base + "chunks/", "did not arrive as it was published")
