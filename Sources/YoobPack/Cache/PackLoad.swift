@@ -15,7 +15,15 @@ struct PackLoad: Sendable {
   let retry: RetryPolicy
   let report: LoadReport
 
+  /// The character, whole. When somebody removes the cache's folders meanwhile, it is begun anew once.
   func run() async throws -> LoadedPack {
+    do { return try await attempt() } catch let error as PackError {
+      guard case .unwritable = error, !store.isPrepared else { throw error }
+    }
+    return try await attempt()
+  }
+
+  private func attempt() async throws -> LoadedPack {
     try request.validate()
     try store.prepare()
     let gate = try await FileLock.wait(store.gate, .shared, patience: Self.patience)
