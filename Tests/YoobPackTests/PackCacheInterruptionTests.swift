@@ -46,8 +46,11 @@ struct PackCacheInterruptionTests {
       if number == 12 { try FileManager.default.removeItem(at: root.appendingPathComponent(name)) }
     }
     cdn.state.withLock { $0.fault = fault }
-    let pack = try await PackCache(folder: root).load(made.request(), from: cdn, retrying: .none)
+    let told = LockedBox<[Int]>([])
+    let pack = try await PackCache(folder: root).load(
+      made.request(), from: cdn, retrying: .none, progress: { done, _ in told.withLock { $0.append(done) } })
     for (path, bytes) in made.contents { #expect(try pack.read(path) == bytes) }
+    #expect(told.withLock { $0 == $0.sorted() })
     #expect(pieces.withLock { $0 } > 12)
   }
 

@@ -98,6 +98,16 @@ struct PackCacheRetryTests {
     #expect(try pack.read("poster.jpg") == made.contents["poster.jpg"])
   }
 
+  @Test("a fetch that broke off behind the last byte is not repeated")
+  func allButTheEnd() async throws {
+    let folder = try TestFolder()
+    let made = try Self.one()
+    let cdn = try BreakingCDN(made, cuts: [900])
+    let pack = try await PackCache(folder: folder.url).load(made.request(), from: cdn, retrying: Self.retry)
+    #expect(cdn.asked.withLock { Array($0.values) } == [[0]])
+    #expect(try pack.read("poster.jpg") == made.contents["poster.jpg"])
+  }
+
   @Test("attempts are four, and nothing of the chunk stays behind")
   func fourAttempts() async throws {
     let folder = try TestFolder()

@@ -28,6 +28,8 @@ struct CDNFetcher: PackFetching {
     var request = request("v1/characters/\(character)/\(version ?? "latest").json")
     request.maxBodyBytes = PackLimits.envelopeBytes
     request.totalTimeout = manifestSeconds
+    // Sooner than the whole, so that the error can tell what was waited for.
+    request.connectTimeout = manifestSeconds * 2 / 3
     let address = request.url
     func fault(_ reason: FetchFault.Reason) -> FetchFault {
       FetchFault(address: address, part: .manifest, reason: reason)

@@ -127,8 +127,11 @@ struct PackLoad: Sendable {
         return
       }
       do {
-        try await fetcher.chunk(
-          sha256: chunk.sha256, size: chunk.size, from: partial.count, receive: partial.receiver())
+        // The last fetch may have broken off behind the last byte.
+        if partial.count < chunk.size {
+          try await fetcher.chunk(
+            sha256: chunk.sha256, size: chunk.size, from: partial.count, receive: partial.receiver())
+        }
         try partial.finish(as: store.path(of: chunk.sha256))
         begun.withLock { $0 = nil }
       } catch {

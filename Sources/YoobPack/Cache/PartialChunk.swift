@@ -115,6 +115,10 @@ final class PartialChunk: Sendable {
       throw .wrongChunk(sha256: chunk.sha256, reason: "its SHA-256 is \(hex)")
     }
     guard fsync(descriptor) == 0 else { throw FileWriting.fault(path) }
+    // Who removed the file may have let another program begin one of the same name.
+    guard Self.owns(descriptor, path) else {
+      throw .unwritable(path: path, reason: "somebody removed it meanwhile")
+    }
     if rename(path, target) != 0 {
       // Something that is no file has taken the chunk's name.
       try? FileManager.default.removeItem(atPath: target)
@@ -129,7 +133,7 @@ final class PartialChunk: Sendable {
       state.isOpen = false
       return state.count
     }
-    unlink(path)
+    if Self.owns(descriptor, path) { unlink(path) }
     progress(-count)
   }
 
