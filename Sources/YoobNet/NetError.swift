@@ -29,6 +29,8 @@ public enum NetError: Error, Sendable, Equatable {
   case tls(host: String, reason: String)
   /// `phase` took longer than `seconds`.
   case timedOut(host: String, Phase, seconds: Double)
+  /// The answer came slower than `HTTPClientRequest.leastRate`: so many bytes in so many seconds.
+  case tooSlow(host: String, bytes: Int, seconds: Double)
   /// The connection ended in the middle of an answer or a WebSocket.
   case closedEarly(host: String)
   /// More bytes than the limit.
@@ -88,6 +90,9 @@ extension NetError: CustomStringConvertible {
     case .timedOut(let host, let phase, let seconds):
       "\(host) took longer than \(seconds.formattedSeconds) s \(phase.words); try again, or check "
         + "the connection"
+    case .tooSlow(let host, let bytes, let seconds):
+      "\(host) sends too slowly (\(bytes) bytes in \(seconds.formattedSeconds) s); try again, or check the "
+        + "connection"
     case .closedEarly(let host): "\(host) closed the connection too early; try again"
     case .tooLarge(let part, let limit): "the \(part.rawValue) is larger than \(limit) bytes"
     case .invalidAnswer(let host, let reason):

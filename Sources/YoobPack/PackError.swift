@@ -66,7 +66,7 @@ public enum PackError: Error, Sendable, Equatable, LocalizedError {
     case .wrongHash(let path):
       "\(path) is damaged: its SHA-256 is not the one in the manifest. Build or download the character again."
     case .wrongChunk(let sha256, let reason):
-      "The chunk \(sha256) did not arrive as it was published: \(reason). Download the character again."
+      "The chunk \(sha256.prefix(12)) did not arrive as it was published: \(reason). Download the character again."
     case .unsupported(let reason):
       "This version cannot draw the character: \(reason). Update yoob, or choose another character."
     case .invalidKey(let reason):

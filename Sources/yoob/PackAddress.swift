@@ -41,9 +41,11 @@ struct PackAddress: Equatable {
 
   /// What the server says, unchecked.
   func manifest() async throws -> (manifest: CharacterManifest, keyID: String) {
-    let signed = try SignedManifest(
-      json: try await reading { try await fetcher.manifest(character: character, version: version) })
-    return (try CharacterManifest(json: signed.payload), signed.keyID)
+    try await reading {
+      let signed = try SignedManifest(
+        json: try await fetcher.manifest(character: character, version: version))
+      return (try CharacterManifest(json: signed.payload), signed.keyID)
+    }
   }
 
   /// Fetches what `cache` lacks of the character; every file of the result was found right.
@@ -58,11 +60,13 @@ struct PackAddress: Equatable {
     }
   }
 
-  /// Says what a refusal of the server means.
+  /// Says what went wrong, and at which address.
   private func reading<Result>(_ body: () async throws -> Result) async throws -> Result {
     do { return try await body() } catch {
-      guard let refusal = CharacterDownloads.meaning(of: error) else { throw error }
-      throw FileFault("\(base)/v1/characters/\(character): \(refusal.localizedDescription)")
+      guard let text = CharacterDownloads.explanation(of: error, base: base, character: character) else {
+        throw error
+      }
+      throw FileFault(text)
     }
   }
 }

@@ -67,6 +67,50 @@
       #expect(found == .timedOut(host: "server", .finishing, seconds: 0.3))
     }
 
+    @Test("a drip of bytes ends when a window brings less than the least rate")
+    func dripBelowRate() async {
+      let found = await error({ peer in
+        peer.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+        while peer.write("a") { usleep(10_000) }
+      }) { $0.leastRate = LeastRate(bytes: 10_000, in: 0.3) }
+      guard case .tooSlow("server", let bytes, 0.3)? = found else {
+        Issue.record("\(String(describing: found))")
+        return
+      }
+      #expect((1..<10_000).contains(bytes))
+      #expect(
+        "\(NetError.tooSlow(host: "h:1", bytes: 4, seconds: 15))".contains(
+          "h:1 sends too slowly (4 bytes in 15 s)"))
+    }
+
+    @Test("silence before the head, and a head that drips, are below any rate", arguments: ["", "a: b\r\n"])
+    func headBelowRate(piece: String) async {
+      let found = await error({ peer in
+        if piece.isEmpty { return peer.waitForClose() }
+        peer.write("HTTP/1.1 200 OK\r\n")
+        while peer.write(piece) { usleep(10_000) }
+      }) { $0.leastRate = LeastRate(bytes: 10_000, in: 0.2) }
+      guard case .tooSlow? = found else {
+        Issue.record("\(String(describing: found))")
+        return
+      }
+    }
+
+    @Test("a slow answer above the least rate comes whole, and so does a short one")
+    func slowButHonest() async throws {
+      let server = RawServer { peer in
+        _ = peer.readHead()
+        peer.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
+        for _ in 0..<100 where peer.write("a") { usleep(10_000) }
+      }
+      defer { server.stop() }
+      var request = HTTPClientRequest(url: server.http)
+      request.leastRate = LeastRate(bytes: 1, in: 0.5)
+      #expect(try await client.send(request).body.count == 100)
+      request.leastRate = LeastRate(bytes: 1000, in: 60)
+      #expect(try await client.send(request).body.count == 100)
+    }
+
     @Test("a server that never finishes the TLS handshake ends at the connect timeout")
     func stalledHandshake() async throws {
       let server = RawServer { $0.waitForClose() }
@@ -227,6 +271,7 @@
       defer { server.stop() }
       var request = HTTPClientRequest(url: server.http)
       request.idleTimeout = 0.15
+      request.leastRate = LeastRate(bytes: 1, in: 0.15)
       request.maxBodyBytes = 64 << 20
       let taken = Locked((bytes: 0, ahead: 0))
       try await client.stream(
@@ -289,6 +334,8 @@
       switch self {
       case .timedOut("127.0.0.1:\(port)", let phase, let seconds):
         .timedOut(host: "server", phase, seconds: seconds)
+      case .tooSlow("127.0.0.1:\(port)", let bytes, let seconds):
+        .tooSlow(host: "server", bytes: bytes, seconds: seconds)
       case .closedEarly("127.0.0.1:\(port)"): .closedEarly(host: "server")
       default: self
       }

@@ -30,6 +30,58 @@ struct PackCacheInterruptionTests {
     }
   }
 
+  @Test(
+    "folders that are removed while a load runs are made anew, once", arguments: ["", "chunks", "partial"])
+  func removedFolder(name: String) async throws {
+    let folder = try TestFolder()
+    let made = try MadePack.usual()
+    let root = folder.url.appendingPathComponent("cache")
+    let cdn = try ScriptedCDN(made)
+    let pieces = LockedBox(0)
+    let fault: @Sendable (String, Int) throws -> Void = { _, _ in
+      let number = pieces.withLock { pieces in
+        pieces += 1
+        return pieces
+      }
+      if number == 12 { try FileManager.default.removeItem(at: root.appendingPathComponent(name)) }
+    }
+    cdn.state.withLock { $0.fault = fault }
+    let told = LockedBox<[Int]>([])
+    let pack = try await PackCache(folder: root).load(
+      made.request(), from: cdn, retrying: .none, progress: { done, _ in told.withLock { $0.append(done) } })
+    for (path, bytes) in made.contents { #expect(try pack.read(path) == bytes) }
+    #expect(told.withLock { $0 == $0.sorted() })
+    #expect(pieces.withLock { $0 } > 12)
+  }
+
+  @Test("a lock is had on a file that may only be read")
+  func lockedFiles() async throws {
+    let folder = try TestFolder()
+    let path = folder.url.path + "/lock"
+    let first = try #require(try FileLock.attempt(path, .shared))
+    #expect(chmod(path, 0o400) == 0)
+    #expect(try FileLock.attempt(path, .shared) != nil)
+    #expect(try FileLock.attempt(path, .exclusive) == nil)
+    withExtendedLifetime(first) {}
+    #expect(throws: PackError.self) { try FileLock.attempt(folder.url.path + "/none/lock", .shared) }
+  }
+
+  @Test("a folder that cannot be made is told with the system's reason")
+  func noFolder() throws {
+    let folder = try TestFolder()
+    let file = folder.url.path + "/file"
+    try Data().write(to: URL(fileURLWithPath: file))
+    #expect(throws: PackError.unwritable(path: file, reason: "a file is in its place")) {
+      try FileWriting.makeFolder(file)
+    }
+    #expect(throws: PackError.unwritable(path: file + "/a", reason: "Not a directory")) {
+      try FileWriting.makeFolder(file + "/a")
+    }
+    try FileWriting.makeFolder(folder.url.path + "/a/b/c")
+    try FileWriting.makeFolder(folder.url.path + "/a/b/c/")
+    #expect(FileWriting.isFolder(folder.url.path + "/a/b/c"))
+  }
+
   /// Runs a load that ends after some bytes, by an error or by the caller's cancellation.
   static func interrupt(
     _ made: MadePack, _ cdn: ScriptedCDN, in folder: URL, after budget: Int, isCancelled: Bool

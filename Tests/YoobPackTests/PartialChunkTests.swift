@@ -61,6 +61,23 @@ struct PartialChunkTests {
     next.discard()
   }
 
+  @Test("a file that was removed and begun by another program is not taken for one's own")
+  func replaced() throws {
+    let folder = try TestFolder()
+    let (path, target) = (folder.url.path + "/part", folder.url.path + "/chunk")
+    let first = try #require(try PartialChunk.attempt(Self.chunk(), at: path) { _ in })
+    try first.receive(Self.bytes)
+    try FileManager.default.removeItem(atPath: path)
+    let second = try #require(try PartialChunk.attempt(Self.chunk(), at: path) { _ in })
+    try second.receive([1, 2, 3])
+    #expect(throws: PackError.unwritable(path: path, reason: "somebody removed it meanwhile")) {
+      try first.finish(as: target)
+    }
+    #expect(ReadableFile.size(of: target) == nil)
+    first.discard()
+    #expect(ReadableFile.size(of: path) == 3)
+  }
+
   @Test("what a killed program left is begun anew")
   func leftover() throws {
     let folder = try TestFolder()

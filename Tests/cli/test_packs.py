@@ -107,6 +107,14 @@ class Building(PackCase):
         self.assertNotIn("files", json.loads((self.pack / "character.json").read_text()))
         self.assertIn("intact, unsigned", self.done("pack", "verify", output))
 
+    def test_the_longest_names_are_packed_and_copied(self):
+        for name in ("x" * 255, "\u76ee" * 85):
+            (self.pack / name).write_text(name)
+        output = self.folder / "out"
+        self.done("pack", "build", self.pack, "--output", output)
+        self.assertEqual((output / ("x" * 255)).read_text(), "x" * 255)
+        self.assertIn("intact, unsigned", self.done("pack", "verify", output))
+
     def test_what_cannot_be_packed_is_said_so(self):
         self.assert_refused(1, run("pack", "build", self.folder / "none"), "character.json cannot be read")
         self.assert_refused(1, run("pack", "build", self.pack, "--output", self.pack / "out"), "lies inside")
@@ -116,6 +124,22 @@ class Building(PackCase):
         (self.pack / "NUL.txt").write_text("")
         self.assert_refused(1, run("pack", "build", self.pack), "NUL.txt", "Windows reserves")
         (self.pack / "NUL.txt").unlink()
+        for names, words in (
+            (["a\\b"], "does not show, or that Windows"), (["a\x1b[2J"], "“a\ufffd[2J” has a character"),
+            (["a\nb"], "“a\ufffdb” has a character"), (["50%.bin"], "an address reads otherwise"),
+            ([b"\xff.bin"], "is not UTF-8"), (["d" * 200 + "/" + "d" * 200 + "/" + "d" * 200], "a path of 602 bytes"),
+            (["Two.bin", "two.bin"], "“Two.bin” and “two.bin” are one file"),
+            (["\u00e9.bin", "e\u0301.bin"], "are one file on some systems"),
+        ):
+            paths = [os.path.join(os.fsencode(self.pack), os.fsencode(name)) for name in names]
+            for path in paths:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "wb"):
+                    pass
+            with self.subTest(words):
+                self.assert_refused(1, run("pack", "build", self.pack), words)
+            for path in paths:
+                os.unlink(path)
         (self.pack / "character.json").write_text('{"character": "luna"}')
         self.assert_refused(1, run("pack", "build", self.pack), "“version” is missing")
 
@@ -187,6 +211,33 @@ class Signing(PackCase):
         self.done("pack", "build", self.pack)
         self.assert_refused_after_output(
             run("pack", "sign", self.pack, "--key", self.key, "--publish", tree), "give it a new version")
+
+    def test_publishing_says_what_was_written_what_was_there_and_when_nothing_changed(self):
+        self.make_key()
+        tree = self.folder / "cdn"
+        sign = ("pack", "sign", self.pack, "--key", self.key, "--publish", tree)
+        version = json.loads((self.pack / "character.json").read_text())["version"]
+        place = "characters/luna-anime/"
+        names = "%s%s.json, %slatest.json" % (place, version, place)
+        first = self.done(*sign)
+        count = len(os.listdir(tree / "chunks"))
+        self.assertEqual(first.splitlines()[1:], [
+            "published: %s" % tree, "  written: %s, %d chunks" % (names, count)])
+        self.assertTrue(first.startswith("signed by "))
+        before = {path: path.stat().st_mtime_ns for path in tree.rglob("*")}
+        again = self.done(*sign)
+        self.assertTrue(again.startswith("already signed by "))
+        self.assertEqual(again.splitlines()[1:], [
+            "nothing changed: %s" % tree, "  there already: %s, %d chunks" % (names, count)])
+        self.assertEqual({path: path.stat().st_mtime_ns for path in tree.rglob("*")}, before)
+        min((tree / "chunks").iterdir()).unlink()
+        self.assertEqual(self.done(*sign).splitlines()[2:], [
+            "  written: 1 chunk", "  there already: %s, %d chunks" % (names, count - 1)])
+        manifest = json.loads((self.pack / "character.json").read_text())
+        (self.pack / "character.json").write_text(json.dumps({**manifest, "version": "2020.01.01.1"}))
+        self.assertEqual(self.done(*sign).splitlines()[2:], [
+            "  written: %s2020.01.01.1.json" % place, "  there already: %d chunks" % count,
+            "  latest.json goes on to name %s, which is newer" % version])
 
     def assert_refused_after_output(self, result, needle):
         status, _, err = result

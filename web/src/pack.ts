@@ -1,4 +1,7 @@
 import { YoobError } from "./errors.js";
+import { parseStrictJSON } from "./json.js";
+import { type LeastPace, Pace } from "./pace.js";
+import { hasClash, isSafePath } from "./pack-path.js";
 import type { CharacterManifest, ManifestFile, YoobProgress } from "./types.js";
 import { isOlder, isVersion, VERSION } from "./version.js";
 
@@ -6,6 +9,11 @@ import { isOlder, isVersion, VERSION } from "./version.js";
 const LARGEST_MANIFEST_BYTES = 4 << 20;
 /** The largest file that a pack may name. */
 const LARGEST_FILE_BYTES = 64 << 20;
+/** A manifest comes within 15 s, whatever its size: at 20 kB/s those are 300 kB, three times the largest of ours. */
+const MANIFEST_PACE: LeastPace = { bytes: Number.POSITIVE_INFINITY, milliseconds: 15_000 };
+/** A file brings 500 B/s over 15 s: a seventh of what each of six gets that share 20 kB/s. */
+const FILE_PACE: LeastPace = { bytes: 7500, milliseconds: 15_000 };
+const MANIFEST = "character.json";
 const HINT = "Serve the character's folder, characters/ID/pack, at that address.";
 
 /** Checks what a manifest says; throws `invalid-assets`, or `unsupported` for what this version cannot draw. */
@@ -53,17 +61,9 @@ export function parseManifest(value: unknown): CharacterManifest {
       return fail(`the hash of ${file.path}`);
     }
   }
+  if (hasClash([...seen])) return fail("two of its paths are one file on some systems");
   if (typeof manifest.poster !== "string" || !seen.has(manifest.poster)) return fail("the poster");
   return { displayName: manifest.character, version: "", ...manifest } as CharacterManifest;
-}
-
-/** What an address reads as more than a name: escapes, schemes, queries, fragments; and controls. */
-const UNSAFE = /[%:?#\\\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u;
-
-/** Whether a path stays inside its pack, however an address is read. */
-export function isSafePath(path: string): boolean {
-  if (path.length === 0 || path.length > 512 || UNSAFE.test(path)) return false;
-  return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 
 /** Reads the files of a pack over HTTP and checks each against its SHA-256. */
@@ -87,28 +87,34 @@ export class PackLoader {
   /** The manifest; throws `network`, `unsupported` or `invalid-assets`. */
   async manifest(): Promise<CharacterManifest> {
     const tooLarge = new YoobError("invalid-assets", "The character's manifest is larger than 4 MiB.");
-    const response = await this.request("character.json");
-    if (Number(response.headers.get("content-length") ?? 0) > LARGEST_MANIFEST_BYTES) {
-      await response.body?.cancel().catch(() => undefined);
-      throw tooLarge;
-    }
-    const decoder = new TextDecoder();
+    // A byte-order mark stays, and is no JSON.
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     let length = 0;
-    let text = "";
-    await readPieces(response, (piece) => {
+    const pieces: Uint8Array[] = [];
+    await this.download(MANIFEST, MANIFEST_PACE, (piece) => {
       length += piece.length;
       if (length > LARGEST_MANIFEST_BYTES) throw tooLarge;
-      text += decoder.decode(piece, { stream: true });
+      pieces.push(piece);
+    }, (announced) => {
+      if (announced > LARGEST_MANIFEST_BYTES) throw tooLarge;
     });
-    text += decoder.decode();
+    let text = "";
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      for (const piece of pieces) text += decoder.decode(piece, { stream: true });
+      text += decoder.decode();
+      JSON.parse(text);
     } catch {
       throw new YoobError(
         "invalid-assets",
-        `${this.base.href}character.json is not a character's manifest. ${HINT}`,
+        `${this.base.href}${MANIFEST} is not a character's manifest. ${HINT}`,
       );
+    }
+    try {
+      value = parseStrictJSON(text);
+    } catch (error) {
+      const reason = error instanceof SyntaxError ? error.message : "it cannot be read";
+      throw new YoobError("invalid-assets", `The character's manifest is not valid: ${reason}.`);
     }
     const manifest = parseManifest(value);
     this.total = manifest.files.reduce((sum, file) => sum + file.size, 0);
@@ -120,8 +126,7 @@ export class PackLoader {
   async file(manifest: CharacterManifest, path: string): Promise<ArrayBuffer> {
     const entry = manifest.files.find((file) => file.path === path);
     if (entry === undefined) throw new YoobError("invalid-assets", `The character has no file ${path}.`);
-    const response = await this.request(path);
-    const bytes = await this.read(response, entry);
+    const bytes = await this.read(entry);
     const digest = await crypto.subtle.digest("SHA-256", bytes);
     const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
     if (hex !== entry.sha256) {
@@ -133,15 +138,49 @@ export class PackLoader {
   /** The address of `path`, which is always inside the pack. */
   private address(path: string): URL {
     const url = new URL(path.split("/").map(encodeURIComponent).join("/"), this.base);
-    if (isSafePath(path) && url.href.startsWith(new URL(".", this.base).href)) return url;
+    const isSafe = path === MANIFEST || isSafePath(path);
+    if (isSafe && url.href.startsWith(new URL(".", this.base).href)) return url;
     throw new YoobError("invalid-assets", "The character names a file outside its folder.");
   }
 
-  private async request(path: string): Promise<Response> {
+  /** Hands over the body as it arrives; an error of `take` or `begin` ends the download and is thrown. */
+  private async download(
+    path: string,
+    least: LeastPace,
+    take: (piece: Uint8Array) => void,
+    begin: (announced: number) => void = () => undefined,
+  ): Promise<void> {
     const url = this.address(path);
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    if (this.abort.signal.aborted) end();
+    this.abort.signal.addEventListener("abort", end);
+    const pace = new Pace(url.host, least, end);
+    try {
+      const response = await this.answer(url, path, ending.signal);
+      try {
+        begin(Number(response.headers.get("content-length") ?? 0));
+      } catch (error) {
+        await response.body?.cancel().catch(() => undefined);
+        throw error;
+      }
+      await readPieces(response, ending.signal, (piece) => {
+        pace.add(piece.length);
+        take(piece);
+      });
+    } catch (error) {
+      end();
+      throw pace.fault ?? error;
+    } finally {
+      pace.stop();
+      this.abort.signal.removeEventListener("abort", end);
+    }
+  }
+
+  private async answer(url: URL, path: string, signal: AbortSignal): Promise<Response> {
     let response: Response;
     try {
-      response = await fetch(url, { signal: this.abort.signal });
+      response = await fetch(url, { signal });
     } catch {
       const own = globalThis.location?.origin;
       const reason = own === undefined || this.base.origin === own
@@ -159,10 +198,10 @@ export class PackLoader {
     throw new YoobError("network", `The server answered ${response.status} for ${path}.`);
   }
 
-  private async read(response: Response, entry: ManifestFile): Promise<ArrayBuffer> {
+  private async read(entry: ManifestFile): Promise<ArrayBuffer> {
     const bytes = new Uint8Array(entry.size);
     let length = 0;
-    await readPieces(response, (piece) => {
+    await this.download(entry.path, FILE_PACE, (piece) => {
       if (length + piece.length > entry.size) {
         throw new YoobError("invalid-assets", `${entry.path} is larger than its manifest says.`);
       }
@@ -187,18 +226,28 @@ export class PackLoader {
   }
 }
 
-/** Hands over the body as it arrives; an error of `take` ends the download and is thrown. */
-async function readPieces(response: Response, take: (piece: Uint8Array) => void): Promise<void> {
+/** Reads a body until its end, or until `signal` asks to stop; an error of `take` is thrown. */
+async function readPieces(
+  response: Response,
+  signal: AbortSignal,
+  take: (piece: Uint8Array) => void,
+): Promise<void> {
   const reader = response.body?.getReader();
+  // A body that was made by a page, rather than fetched, knows nothing of the signal.
+  const end = (): void => void reader?.cancel().catch(() => undefined);
+  signal.addEventListener("abort", end);
   try {
     for (;;) {
       const piece = await reader?.read();
+      if (signal.aborted) throw new Error("ended");
       if (piece === undefined || piece.done) return;
       take(piece.value);
     }
   } catch (error) {
-    await reader?.cancel().catch(() => undefined);
+    end();
     if (error instanceof YoobError) throw error;
     throw new YoobError("network", "The download of the character was interrupted. Try again.");
+  } finally {
+    signal.removeEventListener("abort", end);
   }
 }

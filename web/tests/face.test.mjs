@@ -4,7 +4,8 @@ import { planDraws } from "../dist/face/draw-plan.js";
 import { placeFace } from "../dist/face/layout.js";
 import { drawUniforms } from "../dist/face/renderer.js";
 import { AtlasSampling } from "../dist/face/sampling.js";
-import { isSafePath, parseManifest } from "../dist/pack.js";
+import { parseManifest } from "../dist/pack.js";
+import { isSafePath } from "../dist/pack-path.js";
 
 function draw(name, options = {}) {
   return {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { isSafePath, PackLoader, parseManifest } from "../dist/pack.js";
+import { parseStrictJSON } from "../dist/json.js";
+import { PackLoader, parseManifest } from "../dist/pack.js";
+import { isSafePath } from "../dist/pack-path.js";
 import { isOlder, VERSION } from "../dist/version.js";
 
 const HASH = "0".repeat(64);
@@ -157,3 +159,98 @@ for (const [what, answer, code] of [
     });
   });
 }
+
+/** The verdict of this SDK over the bytes of a manifest, in the words of the vectors. */
+async function verdict(bytes) {
+  let found = "accepted";
+  await withServer(new Response(bytes), async (loader) => {
+    await loader.manifest().catch((error) => {
+      found = error.code === "invalid-assets" ? "invalid-manifest" : error.code;
+    });
+  });
+  return found;
+}
+
+test("names and paths of manifests are judged as the published vectors say", async () => {
+  const file = new URL("../../Tests/Fixtures/pack-vectors.json", import.meta.url);
+  const { manifests } = JSON.parse(readFileSync(file, "utf8"));
+  const judged = manifests.filter(({ rule }) => rule === "names" || rule === "paths");
+  assert.ok(judged.length > 40, `${judged.length} vectors`);
+  for (const { name, expected, envelope } of judged) {
+    let found = "invalid-envelope";
+    try {
+      found = await verdict(Buffer.from(parseStrictJSON(envelope).payload, "base64"));
+    } catch (error) {
+      assert.ok(error instanceof SyntaxError, String(error));
+    }
+    assert.equal(found, expected, name);
+  }
+});
+
+/** A body that brings `pieces` and then nothing, without an end. */
+function stalled(...pieces) {
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+    },
+  });
+}
+
+/** Lets what is due happen, with the clock of `context` so many seconds later. */
+async function pass(context, seconds) {
+  for (let second = 0; second < seconds; second++) {
+    await new Promise(setImmediate);
+    context.mock.timers.tick(1000);
+  }
+  await new Promise(setImmediate);
+}
+
+test("a manifest that takes longer than 15 s ends with the server's name", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  await withServer(new Response(stalled(Uint8Array.of(123))), async (loader) => {
+    const ended = assert.rejects(loader.manifest(), (error) => {
+      assert.equal(error.code, "network");
+      assert.match(error.message, /example\.com sends too slowly \(1 bytes in 15 s\)/);
+      return true;
+    });
+    await pass(context, 16);
+    await ended;
+  });
+});
+
+test("a file that brings less than 500 B/s over 15 s ends, however long it went well before", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  let feed;
+  const body = new ReadableStream({ start: (controller) => void (feed = controller) });
+  const entry = { path: "poster.jpg", size: 100_000, sha256: HASH, tier: 0 };
+  await withServer(new Response(body), async (loader) => {
+    let isOver = false;
+    const ended = assert.rejects(loader.file(manifest({ files: [entry] }), entry.path), (error) => {
+      isOver = true;
+      assert.match(error.message, /example\.com sends too slowly \(14 bytes in 15 s\)/);
+      return true;
+    });
+    await pass(context, 1);
+    for (let second = 1; second < 45; second++) {
+      feed.enqueue(new Uint8Array(600));
+      await pass(context, 1);
+    }
+    assert.equal(isOver, false);
+    for (let second = 0; second < 15 && !isOver; second++) {
+      if (second < 14) feed.enqueue(new Uint8Array(1));
+      await pass(context, 1);
+    }
+    await ended;
+  });
+});
+
+test("a download that is cancelled ends at once and leaves no timer", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  await withServer(new Response(stalled()), async (loader) => {
+    const ended = assert.rejects(loader.manifest(), { code: "network" });
+    await new Promise(setImmediate);
+    loader.cancel();
+    await ended;
+    await pass(context, 60);
+  });
+});

@@ -39,9 +39,14 @@ struct CharacterLoader: Sendable {
         tierReady: { tier, pack in if tier == 0 { poster(pack) } })
       _ = try? await cache.prune()
       return pack
-    } catch let error as CDNFetcher.Refusal where error.isFinal {
-      throw error.error
+    } catch let fault as FetchFault where fault.isRefusal {
+      throw fault.error
     } catch let error as PackError {
+      if case .invalidAssets = YoobError(error),
+        let text = CharacterDownloads.located(error, base: access.cdnBase, character: access.character)
+      {
+        throw YoobError.invalidAssets(text)
+      }
       throw YoobError(error)
     } catch is CancellationError {
       throw CancellationError()
@@ -50,7 +55,7 @@ struct CharacterLoader: Sendable {
         poster(pack)
         return pack
       }
-      throw (error as? CDNFetcher.Refusal)?.error ?? YoobError.network("\(error)")
+      throw (error as? FetchFault)?.error ?? YoobError.network("\(error)")
     }
   }
 }

@@ -6,8 +6,12 @@
     private let transfer: HTTPTransfer
     private let plan: HTTPExchangePlan
     private let pieces: HeldPieces
+    private let watch: RateWatch?
 
-    private init(_ plan: HTTPExchangePlan, _ transfer: HTTPTransfer, _ pieces: HeldPieces) {
+    private init(
+      _ plan: HTTPExchangePlan, _ transfer: HTTPTransfer, _ pieces: HeldPieces, _ watch: RateWatch?
+    ) {
+      self.watch = watch
       self.plan = plan
       self.transfer = transfer
       self.pieces = pieces
@@ -27,14 +31,24 @@
       for (name, value) in plan.fields { request.addValue(value, forHTTPHeaderField: name) }
       let task = session.dataTask(with: request)
       // What the signal keeps is let go when the transfer is cancelled, which every reader does in the end.
+      let watch = plan.leastRate.map { rate in
+        RateWatch(rate) { [weak transfer, weak task] bytes in
+          transfer?.finish(.tooSlow(host: plan.place, bytes: bytes, seconds: rate.seconds))
+          task?.cancel()
+        }
+      }
       let pieces = HeldPieces(transfer) { [weak task] order in
         switch order {
-        case .suspend: task?.suspend()
-        case .resume: task?.resume()
+        case .suspend:
+          watch?.pause()
+          task?.suspend()
+        case .resume:
+          watch?.resume()
+          task?.resume()
         case .cancel: task?.cancel()
         }
       }
-      task.delegate = URLSessionExchange(plan, transfer, pieces)
+      task.delegate = URLSessionExchange(plan, transfer, pieces, watch)
       transfer.onSignal { signal in
         switch signal {
         case .resume: pieces.goOn()
@@ -47,6 +61,7 @@
           task.cancel()
         }
       }
+      watch?.resume()
       task.resume()
       return transfer
     }
@@ -83,10 +98,12 @@
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      watch?.take(data.count)
       pieces.take(Array(data))
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      watch?.end()
       pieces.complete(error.map { URLSessionFailure.error($0, place: plan.place, plan.idleTimeout) })
     }
   }

@@ -17,6 +17,9 @@ public struct HTTPClientRequest: Sendable {
   public var connectTimeout = 15.0
   /// Seconds without a byte in either direction; time in which the receiver is busy does not count.
   public var idleTimeout = 30.0
+  /// The least that the answer must bring from when the request is sent, without time in which the receiver is
+  /// busy; nil for any speed. `NetError.tooSlow` ends an answer that brings less.
+  public var leastRate: LeastRate?
   /// Seconds for everything, redirects included; may be infinite.
   public var totalTimeout = 600.0
   /// Largest body of the answer, in bytes; more ends the request with `NetError.tooLarge`.

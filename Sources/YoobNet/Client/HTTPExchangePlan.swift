@@ -9,6 +9,7 @@ struct HTTPExchangePlan: Sendable {
   let connectTimeout: Double
   let idleTimeout: Double
   let totalTimeout: Double
+  let leastRate: LeastRate?
   let maxBodyBytes: Int
   let authorities: Authorities?
   /// Without a proxy.
@@ -40,6 +41,7 @@ struct HTTPExchangePlan: Sendable {
     connectTimeout = request.connectTimeout
     idleTimeout = request.idleTimeout
     totalTimeout = request.totalTimeout
+    leastRate = request.leastRate
     maxBodyBytes = request.maxBodyBytes
     self.authorities = authorities
     isDirect = url.isLoopback

@@ -12,6 +12,8 @@
     private var moved: Int64 = 0
     private var head = HTTPHeadReader()
     private var isPaused = false
+    /// Open once the connection stands.
+    private var window: RateWindow?
     private var handle: OpaquePointer?
 
     /// Nil without memory.
@@ -33,6 +35,7 @@
       guard isPaused else { return }
       isPaused = false
       lastActivity = HTTPRunner.now
+      window?.reopen(at: lastActivity)
       curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
@@ -108,6 +111,7 @@
     private func connected() {
       isConnected = true
       lastActivity = HTTPRunner.now
+      window = plan.leastRate.map { RateWindow($0, at: lastActivity) }
     }
 
     private func progressed(_ total: Int64) {
@@ -118,6 +122,7 @@
 
     private func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
       lastActivity = HTTPRunner.now
+      window?.take(line.count)
       do {
         guard let (status, headers) = try head.take(line) else { return true }
         let hasBody = plan.method != "HEAD" && status != 304 && status != 204
@@ -133,22 +138,29 @@
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> HTTPTransfer.Verdict {
       lastActivity = HTTPRunner.now
       let verdict = transfer.put(bytes.bindMemory(to: UInt8.self))
-      if verdict == .pause { isPaused = true }
+      switch verdict {
+      case .taken: window?.take(bytes.count)
+      case .pause: isPaused = true
+      case .stop: break
+      }
       return verdict
     }
 
     /// When it has taken too long, by the clock of `HTTPRunner.now`, and the error then.
-    var deadline: (Double, NetError) {
-      let total = (
+    func deadline(at now: Double) -> (Double, NetError) {
+      var first = (
         begun + plan.totalTimeout,
         NetError.timedOut(host: plan.place, .finishing, seconds: plan.totalTimeout)
       )
-      guard isConnected, !isPaused else { return total }
-      let idle = (
-        lastActivity + plan.idleTimeout,
-        NetError.timedOut(host: plan.place, .waiting, seconds: plan.idleTimeout)
-      )
-      return idle.0 < total.0 ? idle : total
+      guard isConnected, !isPaused else { return first }
+      if let rate = plan.leastRate, let end = window?.deadline(at: now), end < first.0 {
+        first = (end, .tooSlow(host: plan.place, bytes: window?.bytes ?? 0, seconds: rate.seconds))
+      }
+      let idle = lastActivity + plan.idleTimeout
+      if idle < first.0 {
+        first = (idle, .timedOut(host: plan.place, .waiting, seconds: plan.idleTimeout))
+      }
+      return first
     }
 
     /// What libcurl's code means; nil for success.

@@ -36,7 +36,7 @@
       let now = Self.now
       var next = now + 60
       for (id, exchange) in running {
-        let (deadline, error) = exchange.deadline
+        let (deadline, error) = exchange.deadline(at: now)
         if deadline <= now { end(id, error) } else { next = min(next, deadline) }
       }
       curl_multi_poll(multi, nil, 0, Int32((next - now) * 1000) + 1, nil)

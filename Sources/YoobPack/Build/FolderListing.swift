@@ -20,6 +20,10 @@ enum FolderListing {
         }
         var status = stat()
         guard lstat(here.appendingPathComponent(name).path, &status) == 0 else {
+          // What is no UTF-8 was read as U+FFFD, and so names another file.
+          guard !name.unicodeScalars.contains("\u{FFFD}") else {
+            throw .invalidManifest(reason: "the name of “\(PackPath.shown(path))” is not UTF-8")
+          }
           throw .unreadable(path: here.appendingPathComponent(name).path)
         }
         // A link to a folder could lead in circles: it is opened as a file, and so refused.

@@ -14,12 +14,15 @@ struct ChunkStore: Sendable {
   /// Held shared while a load runs, exclusive while something is removed.
   var gate: String { root + "/lock" }
 
+  private var folders: [String] { [root, chunks, partial, manifests, locks] }
+
   /// Makes the folders; only the owner may read them.
   func prepare() throws(PackError) {
-    for folder in [root, chunks, partial, manifests, locks] {
-      try FileWriting.makeFolder(folder, mode: 0o700)
-    }
+    for folder in folders { try FileWriting.makeFolder(folder, mode: 0o700) }
   }
+
+  /// Whether the folders are there.
+  var isPrepared: Bool { folders.allSatisfy(FileWriting.isFolder) }
 
   func path(of sha256: String) -> String { chunks + "/" + sha256 }
 

@@ -15,11 +15,18 @@ final class FileLock: Sendable {
 
   private let descriptor: Int32
 
-  /// Takes the lock; nil when others hold it in a way that excludes this one. The file is made if missing.
+  /// Takes the lock; nil when others hold it in a way that excludes this one. The file is made if missing, and
+  /// need not be writable.
   ///
   /// Throws `PackError.unwritable` when there is no such file and none can be made.
   static func attempt(_ path: String, _ kind: Kind) throws(PackError) -> FileLock? {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    var descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor < 0, [EROFS, EACCES, EPERM].contains(errno) {
+      // A character that is whole starts from a disk that cannot be written, too.
+      let fault = FileWriting.fault(path)
+      descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+      guard descriptor >= 0 else { throw fault }
+    }
     guard descriptor >= 0 else { throw FileWriting.fault(path) }
     guard hold(descriptor, kind) else {
       close(descriptor)

@@ -35,10 +35,11 @@ final class LoadReport: Sendable {
     }
   }
 
+  /// A load that begins anew tells what was told, until it has more.
   func begin(total: Int) {
     state.withLock { state in
-      (state.total, state.completed, state.told, state.tier) = (total, 0, 0, nil)
-      for observer in state.observers.values { observer.progress(0, total) }
+      (state.total, state.completed, state.told, state.tier) = (total, 0, min(state.told, total), nil)
+      for observer in state.observers.values { observer.progress(state.told, total) }
     }
   }
 

@@ -60,6 +60,11 @@ extension PackCache {
           for file in manifest?.files ?? [] { needed.formUnion(file.chunks.map(\.sha256)) }
         }
       }
+      // No load runs, so a manifest that is not whole was left by a program that ended.
+      for name in names(in: "\(store.manifests)/\(character)")
+      where name.hasSuffix(FileWriting.leftoverSuffix) {
+        try removeItem("\(store.manifests)/\(character)/\(name)")
+      }
       _ = rmdir("\(store.manifests)/\(character)")
     }
     for name in names(in: store.locks) {

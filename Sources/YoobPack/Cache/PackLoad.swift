@@ -15,7 +15,15 @@ struct PackLoad: Sendable {
   let retry: RetryPolicy
   let report: LoadReport
 
+  /// The character, whole. When somebody removes the cache's folders meanwhile, it is begun anew once.
   func run() async throws -> LoadedPack {
+    do { return try await attempt() } catch let error as PackError {
+      guard case .unwritable = error, !store.isPrepared else { throw error }
+    }
+    return try await attempt()
+  }
+
+  private func attempt() async throws -> LoadedPack {
     try request.validate()
     try store.prepare()
     let gate = try await FileLock.wait(store.gate, .shared, patience: Self.patience)
@@ -105,30 +113,45 @@ struct PackLoad: Sendable {
 
   /// Returns when the chunk is in the store, right byte for byte.
   private func obtain(_ chunk: Chunk) async throws {
+    // What came before a fetch broke off stays for the next attempt.
+    let begun = LockedBox<PartialChunk?>(nil)
+    defer { begun.withLock { $0 }?.discard() }
     try await retry.run {
-      if try store.verifies(chunk) {
-        report.add(chunk.size)
-        return
+      var current = begun.withLock { $0 }
+      if current == nil {
+        current = try await missing(chunk)
+        begun.withLock { $0 = current }
       }
-      guard let partial = try await claim(chunk) else {
+      guard let partial = current else {
         report.add(chunk.size)
         return
       }
       do {
-        // Another program may have finished it before the claim.
-        if try store.verifies(chunk) {
-          partial.discard()
-          report.add(chunk.size)
-          return
+        // The last fetch may have broken off behind the last byte.
+        if partial.count < chunk.size {
+          try await fetcher.chunk(
+            sha256: chunk.sha256, size: chunk.size, from: partial.count, receive: partial.receiver())
         }
-        try await fetcher.chunk(sha256: chunk.sha256, size: chunk.size) { try partial.receive($0) }
         try partial.finish(as: store.path(of: chunk.sha256))
+        begun.withLock { $0 = nil }
       } catch {
         let fault = partial.fault
-        partial.discard()
+        if fault != nil || error is PackError {
+          begun.withLock { $0 = nil }
+          partial.discard()
+        }
         throw fault ?? error
       }
     }
+  }
+
+  /// The right to fetch a chunk, nil when it is in the store.
+  private func missing(_ chunk: Chunk) async throws -> PartialChunk? {
+    guard try !store.verifies(chunk), let partial = try await claim(chunk) else { return nil }
+    // Another program may have finished it before the claim.
+    guard try store.verifies(chunk) else { return partial }
+    partial.discard()
+    return nil
   }
 
   /// The right to fetch a chunk; nil when another program has fetched it meanwhile.

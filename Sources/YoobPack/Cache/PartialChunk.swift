@@ -13,6 +13,8 @@ import YoobCrypto
 final class PartialChunk: Sendable {
   private struct State {
     var count = 0
+    /// Of the fetch whose bytes are taken.
+    var fetch = 0
     var isOpen = true
     var fault: PackError?
     let hasher: SHA256Hasher
@@ -69,11 +71,24 @@ final class PartialChunk: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Bytes that are stored.
+  var count: Int { state.withLock { $0.count } }
+
+  /// Takes the bytes of one fetch, which begins behind those that are stored; bytes of earlier fetches that still
+  /// come are refused from now on.
+  func receiver() -> @Sendable ([UInt8]) throws -> Void {
+    let fetch = state.withLock { state in
+      state.fetch += 1
+      return state.fetch
+    }
+    return { try self.receive($0, of: fetch) }
+  }
+
   /// Stores the next bytes; throws when there are more than the chunk has, or the disk takes no more.
-  func receive(_ bytes: [UInt8]) throws {
+  func receive(_ bytes: [UInt8], of fetch: Int = 0) throws {
     try state.withLock { state in
       if let fault = state.fault { throw fault }
-      guard state.isOpen else { throw CancellationError() }
+      guard state.isOpen, fetch == state.fetch else { throw CancellationError() }
       do throws(PackError) {
         guard bytes.count <= chunk.size - state.count else {
           throw .wrongChunk(sha256: chunk.sha256, reason: "more than \(chunk.size) bytes came")
@@ -100,6 +115,10 @@ final class PartialChunk: Sendable {
       throw .wrongChunk(sha256: chunk.sha256, reason: "its SHA-256 is \(hex)")
     }
     guard fsync(descriptor) == 0 else { throw FileWriting.fault(path) }
+    // Who removed the file may have let another program begin one of the same name.
+    guard Self.owns(descriptor, path) else {
+      throw .unwritable(path: path, reason: "somebody removed it meanwhile")
+    }
     if rename(path, target) != 0 {
       // Something that is no file has taken the chunk's name.
       try? FileManager.default.removeItem(atPath: target)
@@ -114,7 +133,7 @@ final class PartialChunk: Sendable {
       state.isOpen = false
       return state.count
     }
-    unlink(path)
+    if Self.owns(descriptor, path) { unlink(path) }
     progress(-count)
   }
 

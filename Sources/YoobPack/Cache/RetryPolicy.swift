@@ -2,8 +2,9 @@
 public struct RetryPolicy: Sendable {
   /// Attempts in all, 1 or more.
   public var attempts: Int
-  /// Whether another attempt may help; cancellation never asks. Wrong bytes for a chunk count as a fault of
-  /// the way; other errors of packs, such as a full disk, are final before this is asked.
+  /// Whether another attempt may help; cancellation never asks. Wrong bytes for a chunk may be a fault of
+  /// the way and are fetched again once; other errors of packs, such as a full disk, are final before this is
+  /// asked.
   public var isWorthRetrying: @Sendable (any Error) -> Bool
   /// Waits before the attempt after number `attempt` (1 for the first); throws when cancelled.
   public var pause: @Sendable (_ attempt: Int) async throws -> Void
@@ -29,22 +30,24 @@ public struct RetryPolicy: Sendable {
   /// Runs `work` until it succeeds, its error is final or the attempts are used up.
   func run<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
     var attempt = 1
+    var hasBeenWrong = false
     while true {
       do {
         try Task.checkCancellation()
         return try await work()
       } catch {
         if Task.isCancelled || error is CancellationError { throw CancellationError() }
-        guard attempt < attempts, isTransient(error) else { throw error }
+        guard attempt < attempts, isTransient(error, hasBeenWrong) else { throw error }
+        hasBeenWrong = hasBeenWrong || error is PackError
         try await pause(attempt)
         attempt += 1
       }
     }
   }
 
-  private func isTransient(_ error: any Error) -> Bool {
+  private func isTransient(_ error: any Error, _ hasBeenWrong: Bool) -> Bool {
     guard let error = error as? PackError else { return isWorthRetrying(error) }
-    if case .wrongChunk = error { return isWorthRetrying(error) }
-    return false
+    guard case .wrongChunk = error else { return false }
+    return !hasBeenWrong && isWorthRetrying(error)
   }
 }

@@ -8,9 +8,16 @@ import Foundation
 
 /// Writes files that are there whole or not at all.
 enum FileWriting {
+  /// How the name of a file ends that is not whole.
+  static let leftoverSuffix = ".part"
+
   /// Writes `bytes` beside `path`, flushes them to the disk and renames the file into place.
+  ///
+  /// The file's first name begins with a dot, so that one that a killed program left belongs to no pack, and is
+  /// short, so that `path` may be as long as the system allows.
   static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o644) throws(PackError) {
-    let temporary = "\(path).\(UUID().uuidString).part"
+    let folder = (path as NSString).deletingLastPathComponent
+    let temporary = (folder as NSString).appendingPathComponent(".\(UUID().uuidString)\(leftoverSuffix)")
     let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, mode)
     guard descriptor >= 0 else { throw fault(path) }
     do throws(PackError) {
@@ -45,16 +52,24 @@ enum FileWriting {
   }
 
   /// Makes a folder and those above it; does nothing where it is there.
-  static func makeFolder(_ path: String, mode: Int = 0o755) throws(PackError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: mode])
-    } catch {
-      var status = stat()
-      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        throw .unwritable(path: path, reason: "no folder can be made there")
-      }
+  static func makeFolder(_ path: String, mode: mode_t = 0o755) throws(PackError) {
+    if isFolder(path) || mkdir(path, mode) == 0 { return }
+    var code = errno
+    let above = (path as NSString).deletingLastPathComponent
+    if code == ENOENT, !above.isEmpty, above != path {
+      try makeFolder(above, mode: mode)
+      if mkdir(path, mode) == 0 { return }
+      code = errno
     }
+    // Another program may have made it meanwhile.
+    guard !isFolder(path) else { return }
+    throw .unwritable(
+      path: path, reason: code == EEXIST ? "a file is in its place" : String(cString: strerror(code)))
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Makes the names in the folder of `path` last through a power cut.

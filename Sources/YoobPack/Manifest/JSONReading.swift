@@ -2,12 +2,13 @@ import Foundation
 
 /// Reads JSON that came from outside; says what is wrong in a few words.
 enum JSONReading {
-  /// Decodes UTF-8 JSON; nil and a reason for anything else.
+  /// Decodes UTF-8 JSON whose names are read alike by everybody; a reason for anything else.
   static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) -> Result<Value, Fault> {
     // Foundation would guess UTF-16 and UTF-32 too; then two readers could see two documents.
     guard !bytes.contains(0), bytes.first != 0xEF, bytes.first != 0xFE, bytes.first != 0xFF else {
       return .failure(Fault(reason: "it is not JSON in UTF-8"))
     }
+    if let reason = JSONNames.fault(in: bytes) { return .failure(Fault(reason: reason)) }
     do {
       return .success(try JSONDecoder().decode(type, from: Data(bytes)))
     } catch let DecodingError.keyNotFound(key, _) {

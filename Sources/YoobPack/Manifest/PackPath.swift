@@ -1,11 +1,11 @@
 /// The rules for paths inside a pack: the same file on every system, and never outside the folder.
-enum PackPath {
+package enum PackPath {
   /// Why `path` is refused, nil when it is safe.
   static func fault(in path: String) -> String? {
     guard (1...512).contains(path.utf8.count) else { return "a path of \(path.utf8.count) bytes" }
     let shown = "the path “\(shown(path))”"
     guard path.unicodeScalars.allSatisfy(isPlain) else {
-      return "\(shown) has a character that does not show or that Windows refuses"
+      return "\(shown) has a character that does not show, or that Windows or an address reads otherwise"
     }
     guard !path.hasPrefix("/") else { return "\(shown) begins with /" }
     for part in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -20,30 +20,39 @@ enum PackPath {
     return nil
   }
 
-  /// One spelling for all paths that some file system takes for the same.
-  static func folded(_ path: String) -> String { path.uppercased().lowercased() }
+  /// One spelling for all paths that some file system, or an eye, takes for the same; `String` itself
+  /// compares letters however they are composed.
+  static func folded(_ path: String) -> String {
+    var visible = String.UnicodeScalarView()
+    visible.append(contentsOf: path.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
+    return String(visible).uppercased().lowercased()
+  }
 
   /// Why two of the paths exclude each other, nil when all can stand in one folder.
   static func clash(of paths: [String]) -> String? {
-    var files = Set<String>()
-    for path in paths where !files.insert(folded(path)).inserted {
-      return "\(shown(path)) is listed twice (large and small letters count as the same)"
+    var files: [String: String] = [:]
+    for path in paths {
+      guard let other = files.updateValue(path, forKey: folded(path)) else { continue }
+      guard Array(other.utf8) != Array(path.utf8) else { return "“\(shown(path))” is listed twice" }
+      return "“\(shown(other))” and “\(shown(path))” are one file on some systems, or look like one"
     }
     for path in paths {
       var parts = folded(path).split(separator: "/")
       while parts.count > 1 {
         parts.removeLast()
         let folder = parts.joined(separator: "/")
-        if files.contains(folder) { return "\(shown(folder)) is a file and the folder of \(shown(path))" }
+        if let file = files[folder] {
+          return "“\(shown(file))” is a file and the folder of “\(shown(path))”"
+        }
       }
     }
     return nil
   }
 
-  /// The path as a message may show it: no character that steers a terminal, at most 80 of them.
-  static func shown(_ path: String) -> String {
+  /// The path as a message may show it: no character that steers a terminal, at most `limit` of them.
+  package static func shown(_ path: String, atMost limit: Int = 80) -> String {
     var result = String.UnicodeScalarView()
-    for scalar in path.unicodeScalars.prefix(80) {
+    for scalar in path.unicodeScalars.prefix(limit) {
       result.append(isShown(scalar) ? scalar : "\u{FFFD}")
     }
     return String(result)
@@ -59,7 +68,8 @@ enum PackPath {
   }
 
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-    isShown(scalar) && !"\\:*?\"<>|".unicodeScalars.contains(scalar)
+    isShown(scalar) && !scalar.properties.isNoncharacterCodePoint
+      && !"\\:*?\"<>|%#".unicodeScalars.contains(scalar)
   }
 
   private static let devices: Set<String> = {

@@ -33,7 +33,7 @@ final class BenchResume {
   func run() async throws -> BenchReport {
     let base = FileManager.default.temporaryDirectory.appendingPathComponent("yoob-resume-\(UUID())")
     defer { try? FileManager.default.removeItem(at: base) }
-    let bar = ProgressBar("Killing", isQuiet: isQuiet, inLines: true)
+    let bar = ProgressBar("Killed in the middle of a download", isQuiet: isQuiet, inLines: true)
     defer { bar.finish() }
     let character = try BenchCharacter(megabytes: megabytes, in: base)
     let files = try character.files()
@@ -62,8 +62,11 @@ final class BenchResume {
     var random = SplitMix64(seed: 23)
     var count = Count()
     var finished: Set<String> = []
+    var progress = TenthsProgress(of: kills)
     while count.kills < kills {
-      bar.update(Double(count.kills) / Double(kills), remark: "\(count.kills) of \(kills)")
+      if let remark = progress.remark(at: count.kills, isDrawn: Console.isInteractive) {
+        bar.update(Double(count.kills) / Double(kills), remark: remark)
+      }
       asked.withLock { $0 = [] }
       // The moment has the same chance anywhere in what a load takes.
       let moment = whole * Double(random.next() % 1000) / 1000
@@ -108,9 +111,10 @@ final class BenchResume {
     report.add("damaged_chunks", Double(count.damaged))
     report.add("wrong_bytes_accepted", Double(count.wrong))
     report.table.append(
-      "\(count.kills) downloads of \(megabytes) MB killed, \(count.completed + 1) ended whole; finished chunks "
-        + "fetched again: \(count.refetched); at most \(count.mostOnTheirWay) chunks on their way; "
-        + "\(count.damaged) damaged chunks, accepted: \(count.wrong)")
+      "\(count.kills) downloads of \(megabytes) MB were killed and \(count.completed + 1) came to their end. Chunks "
+        + "that were whole on the disk and were fetched again: \(count.refetched). Chunks that a kill cost: at most "
+        + "\(count.mostOnTheirWay). Of \(count.damaged) chunks that were damaged on the disk, taken for whole: "
+        + "\(count.wrong).")
     return report
   }
 

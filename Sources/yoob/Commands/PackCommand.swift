@@ -72,14 +72,38 @@ struct PackCommand {
       guard case .missingFile = error else { throw error }
       throw FileFault("There is no key \(file). Make one: yoob keys signing create --output \(file)")
     }
+    let place = folder.appendingPathComponent(LocalPack.signedManifestName)
+    let before = FileManager.default.contents(atPath: place.path)
     let signed = try PackBuilder.sign(folder, with: key)
-    Console.out("signed by \(key.id): \(folder.appendingPathComponent(LocalPack.signedManifestName).path)")
+    let isSame = before.map { [UInt8]($0) == signed.json } ?? false
+    Console.out("\(isSame ? "already signed" : "signed") by \(key.id): \(place.path)")
     if let tree = arguments["--publish"] {
-      try PackBuilder.publish(
+      let report = try PackBuilder.publish(
         folder, signed, to: URL(fileURLWithPath: tree, isDirectory: true),
         trusting: [key.id: key.privateKey.publicKey])
-      Console.out("published: \(tree)")
+      for line in lines(of: report, in: tree) { Console.out(line) }
     }
+  }
+
+  /// What publishing did: manifests by their names, chunks by their number.
+  private static func lines(of report: PublishReport, in tree: String) -> [String] {
+    func list(_ manifests: [String], _ chunks: [String]) -> String {
+      let count = chunks.count == 1 ? "1 chunk" : "\(chunks.count) chunks"
+      return (manifests + (chunks.isEmpty ? [] : [count])).joined(separator: ", ")
+    }
+    let present = list(report.presentManifests, report.presentChunks)
+    var lines: [String] = []
+    if report.isUnchanged {
+      lines.append("nothing changed: \(tree)")
+    } else {
+      lines.append("published: \(tree)")
+      lines.append("  written: \(list(report.writtenManifests, report.writtenChunks))")
+    }
+    if !present.isEmpty { lines.append("  there already: \(present)") }
+    if let newer = report.newerLatest {
+      lines.append("  latest.json goes on to name \(newer), which is newer")
+    }
+    return lines
   }
 
   private static func verify(_ words: [String]) async throws {
