@@ -1,0 +1,66 @@
+#if os(Linux)
+  import Foundation
+  import Glibc
+
+  /// A connection to a port of this machine, over which a test writes what it likes.
+  final class RawClient: Sendable {
+    private let descriptor: Int32
+
+    init(_ port: Int) {
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = in_port_t(port).bigEndian
+      address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+      _ = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+    }
+
+    deinit { close(descriptor) }
+
+    /// False when the server has closed.
+    @discardableResult func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+
+    @discardableResult func write(_ bytes: [UInt8]) -> Bool {
+      send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    }
+
+    /// Writes the text again and again, until the server has closed.
+    func drip(_ text: String) {
+      Thread.detachNewThread { [self] in
+        while write(text) { usleep(10_000) }
+      }
+    }
+
+    /// What comes next; empty when the server has closed.
+    func read() async -> [UInt8] {
+      // On a thread of its own: the server's answers are made on those that tasks share.
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread { [self] in
+          var bytes = [UInt8](repeating: 0, count: 64 << 10)
+          let count = recv(descriptor, &bytes, bytes.count, 0)
+          continuation.resume(returning: Array(bytes.prefix(max(0, count))))
+        }
+      }
+    }
+
+    /// Everything up to the end of the connection.
+    func readAll() async -> String {
+      var all: [UInt8] = []
+      while case let piece = await read(), !piece.isEmpty { all += piece }
+      return String(decoding: all, as: UTF8.self)
+    }
+
+    /// What comes until it ends with the text, or the connection ends.
+    func read(until end: String) async -> String {
+      var all: [UInt8] = []
+      while !all.suffix(end.utf8.count).elementsEqual(end.utf8), case let piece = await read(), !piece.isEmpty {
+        all += piece
+      }
+      return String(decoding: all, as: UTF8.self)
+    }
+  }
+#endif
