@@ -2,9 +2,13 @@
   import Foundation
   import Glibc
 
+  @testable import YoobNet
+
   /// A connection to a port of this machine, over which a test writes what it likes.
   final class RawClient: Sendable {
     private let descriptor: Int32
+    /// What was read beyond the text that was waited for.
+    private let ahead = Locked([UInt8]())
 
     init(_ port: Int) {
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -31,14 +35,19 @@
     /// Writes the text again and again, until the server has closed.
     func drip(_ text: String) {
       Thread.detachNewThread { [self] in
-        while write(text) { usleep(10_000) }
+        while write(text) { usleep(50_000) }
       }
     }
 
     /// What comes next; empty when the server has closed.
     func read() async -> [UInt8] {
+      let ahead = ahead.withLock { ahead in
+        defer { ahead = [] }
+        return ahead
+      }
+      guard ahead.isEmpty else { return ahead }
       // On a thread of its own: the server's answers are made on those that tasks share.
-      await withCheckedContinuation { continuation in
+      return await withCheckedContinuation { continuation in
         Thread.detachNewThread { [self] in
           var bytes = [UInt8](repeating: 0, count: 64 << 10)
           let count = recv(descriptor, &bytes, bytes.count, 0)
@@ -54,11 +63,15 @@
       return String(decoding: all, as: UTF8.self)
     }
 
-    /// What comes until it ends with the text, or the connection ends.
+    /// What comes up to and with the text, or up to the end of the connection.
     func read(until end: String) async -> String {
       var all: [UInt8] = []
-      while !all.suffix(end.utf8.count).elementsEqual(end.utf8), case let piece = await read(), !piece.isEmpty {
+      while case let piece = await read(), !piece.isEmpty {
         all += piece
+        guard let range = all.firstRange(of: Array(end.utf8)) else { continue }
+        ahead.withLock { $0 = Array(all[range.upperBound...]) }
+        all.removeSubrange(range.upperBound...)
+        break
       }
       return String(decoding: all, as: UTF8.self)
     }
