@@ -31,6 +31,8 @@
     var timedPhase: Phase?
     /// Rises with the time at which it began to wait for a request.
     var waitingSince: Int
+    /// Whether it gives way to another.
+    var isLeaving = false
     /// Whether the network is read.
     var reads = true
 

@@ -120,13 +120,16 @@
     /// Whether another connection may come; at the limit the one that has waited longest for its
     /// request gives way, those first that need no answer any more.
     private func makeRoom() -> Bool {
-      let excess = links.count - configuration.maximumConnections
-      guard excess >= 0 else { return true }
-      let oldest = links.values.filter { $0.phase.isIdle || $0.phase.isReading }.min { left, right in
+      let staying = links.values.filter { !$0.isLeaving }
+      guard staying.count >= configuration.maximumConnections else { return true }
+      let oldest = staying.filter { $0.phase.isIdle || $0.phase.isReading }.min { left, right in
         (left.phase == .lingering ? 0 : 1, left.waitingSince)
           < (right.phase == .lingering ? 0 : 1, right.waitingSince)
       }
-      guard excess < Self.spareConnections, let oldest else { return false }
+      guard links.count < configuration.maximumConnections + Self.spareConnections, let oldest else {
+        return false
+      }
+      oldest.isLeaving = true
       if oldest.phase.isReading {
         refuse(.crowded, oldest)
         settle(oldest)
