@@ -55,7 +55,9 @@ struct TokenDutyTests {
         request.headers["cookie"] == "id=7" ? "seven" : nil
       }
     }
-    let bench = try await TokenBench(answering: Self.session) { settings, _ in settings.authenticator = Cookies() }
+    let bench = try await TokenBench(answering: Self.session) { settings, _ in
+      settings.authenticator = Cookies()
+    }
     #expect(try await bench.post("/yoob-session", nil, [("Cookie", "id=7")]).status == 200)
     #expect(try await bench.post("/yoob-session").status == 401)
     #expect(bench.lines.withLock { $0.first?.hasSuffix("user=seven") } == true)
@@ -198,7 +200,8 @@ struct TokenDutyTests {
     ])
     let named = [
       "set YOOB_API_KEY, the key for the service", "set YOOB_API_KEY, the key for the service",
-      "set OPENAI_API_KEY, the key of your OpenAI account", "set GEMINI_API_KEY, the key of your Gemini account",
+      "set OPENAI_API_KEY, the key of your OpenAI account",
+      "set GEMINI_API_KEY, the key of your Gemini account",
       "LIVEKIT_API_SECRET, address and key of your LiveKit server",
     ]
     for (path, name) in zip(Self.paths, named) {

@@ -7,7 +7,7 @@
 
   @testable import TokenServerCore
 
-  @Suite("What a token server does not let in")
+  @Suite("What a token server does not let in", .serialized)
   struct TokenRefusalTests {
     /// Everything that the server says to the text before it closes.
     private func exchange(_ text: String, with address: String) async throws -> String {
@@ -29,7 +29,9 @@
           _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
           var all: [UInt8] = []
           var piece = [UInt8](repeating: 0, count: 4096)
-          while case let count = recv(descriptor, &piece, piece.count, 0), count > 0 { all += piece[..<count] }
+          while case let count = recv(descriptor, &piece, piece.count, 0), count > 0 {
+            all += piece[..<count]
+          }
           continuation.resume(returning: String(decoding: all, as: UTF8.self))
         }
       }
@@ -41,7 +43,8 @@
         ("NONSENSE\r\n\r\n", 400, "bad_request", "- - 400"),
         ("GET /secret-path HTTP/1.1\r\nHost: x\r\nA : b\r\n\r\n", 400, "bad_request", "GET (other) 400"),
         (
-          "POST /yoob-session HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", 411, "length_required",
+          "POST /yoob-session HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", 411,
+          "length_required",
           "POST /yoob-session 411"
         ),
         (

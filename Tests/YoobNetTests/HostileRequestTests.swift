@@ -49,12 +49,16 @@
       // White space and lines.
       ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length : 5\r\n\r\nhello", 400),
       ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length\t: 5\r\n\r\nhello", 400),
-      ("GET / HTTP/1.1\r\n Host: x\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n folded\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\n Host: x\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n folded\r\n\r\n", 400),
       ("GET / HTTP/1.1\nHost: x\n\n", 400), ("GET / HTTP/1.1\r\nHost: x\nA: b\r\n\r\n", 400),
       ("GET / HTTP/1.1\r\nHost: x\r\n\n", 400), ("GET / HTTP/1.1\r\nHost: x\rA: b\r\n\r\n", 400),
-      ("GET / HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: x\r\nA\0: b\r\n\r\n", 400),
-      ("GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: x\r\n: b\r\n\r\n", 400),
-      ("GET / HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: x\r\nÄ: c\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: x\r\nA\0: b\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: x\r\n: b\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: x\r\nÄ: c\r\n\r\n", 400),
       // Whom it is for.
       ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),
       ("GET / HTTP/1.1\r\nHost: x\r\nAuthorization: a\r\nAuthorization: b\r\n\r\n", 400),
@@ -104,7 +108,8 @@
       let post = "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\n"
       // A body that looks like a request is a body.
       let body = "GET /inner HTTP/1.1\r\nHost: x\r\n\r\n" + String(repeating: " ", count: 8)
-      client.write(Self.get + post + body + Self.get + "GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+      client.write(
+        Self.get + post + body + Self.get + "GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
       let answer = await client.readAll()
       #expect(answer.components(separatedBy: "HTTP/1.1 200 ").count == 5)
       #expect(asked.withLock { $0.map(\.path) } == ["/next", "/body", "/next", "/last"])
@@ -149,7 +154,8 @@
         $0.bodySeconds = 0.3
       }
       for (start, drop) in [
-        ("GET /", "a"), ("GET / HTTP/1.1\r\nHost: x\r\n", "A: b\r\n"), ("GET / HTTP/1.1\r\nHost: x\r\nA: ", "b"),
+        ("GET /", "a"), ("GET / HTTP/1.1\r\nHost: x\r\n", "A: b\r\n"),
+        ("GET / HTTP/1.1\r\nHost: x\r\nA: ", "b"),
         ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n", "b"),
       ] {
         let client = RawClient(port)

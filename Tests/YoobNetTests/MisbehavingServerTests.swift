@@ -226,7 +226,7 @@
       }
       defer { server.stop() }
       var request = HTTPClientRequest(url: server.http)
-      request.idleTimeout = 0.15
+      request.idleTimeout = 1
       request.maxBodyBytes = 64 << 20
       let taken = Locked((bytes: 0, ahead: 0))
       try await client.stream(
@@ -238,7 +238,7 @@
           }
           if isFirst {
             // Longer than the idle timeout; the sockets' own buffers fill meanwhile.
-            usleep(500_000)
+            usleep(1_500_000)
             taken.withLock { $0.ahead = written.withLock { $0 } }
           }
           return true

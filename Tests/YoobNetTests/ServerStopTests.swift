@@ -3,10 +3,12 @@
 
   @testable import YoobNet
 
-  @Suite("Stopping an HTTP server")
+  @Suite("Stopping an HTTP server", .serialized)
   struct ServerStopTests {
     /// A server whose handler waits for a latch, but not longer than its task lives.
-    private func start(_ gate: Latch, begun: Latch, refused: Locked<[String]>) async throws -> (HTTPServer, Int) {
+    private func start(_ gate: Latch, begun: Latch, refused: Locked<[String]>) async throws -> (
+      HTTPServer, Int
+    ) {
       let server = HTTPServer(
         HTTPServerConfiguration(port: 0),
         handlers: HTTPServerHandlers(

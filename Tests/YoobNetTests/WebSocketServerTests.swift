@@ -3,7 +3,7 @@
 
   @testable import YoobNet
 
-  @Suite("WebSocket server")
+  @Suite("WebSocket server", .serialized)
   struct WebSocketServerTests {
     /// A server that sends back what it gets, with messages of at most 1000 bytes.
     private func start(
@@ -25,12 +25,14 @@
         configuration,
         handlers: HTTPServerHandlers(
           respond: { _ in .text("ok") },
-          refuseWebSocket: { $0.path == "/ws" ? nil : .text("Not here.\n", status: 404) }, serveWebSocket: serve))
+          refuseWebSocket: { $0.path == "/ws" ? nil : .text("Not here.\n", status: 404) },
+          serveWebSocket: serve))
       return (server, try await server.start())
     }
 
     private static func opening(
-      path: String = "/ws", key: String = "dGhlIHNhbXBsZSBub25jZQ==", version: String = "13", more: String = ""
+      path: String = "/ws", key: String = "dGhlIHNhbXBsZSBub25jZQ==", version: String = "13",
+      more: String = ""
     ) -> String {
       "GET \(path) HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: \(key)\r\n"
         + "Sec-WebSocket-Version: \(version)\r\n\(more)\r\n"
@@ -89,7 +91,9 @@
       await server.stop()
     }
 
-    @Test("messages come back however their bytes are cut, with a ping among their fragments answered", arguments: [1, 5, 5000])
+    @Test(
+      "messages come back however their bytes are cut, with a ping among their fragments answered",
+      arguments: [1, 5, 5000])
     func echo(piece: Int) async throws {
       let (server, port) = try await start()
       let client = await open(port)

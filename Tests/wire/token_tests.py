@@ -175,12 +175,12 @@ async def ask_and_end(server, *signals):
         writer.write((f"POST /openai-secret HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {TOKEN}\r\n"
                       "Content-Length: 0\r\n\r\n").encode())
         await asked.wait()
-        for number in signals:
+        process.send_signal(signals[0])
+        for number in signals[1:]:
+            # Once nobody new is served, the first signal has come.
+            while await is_served(port):
+                await asyncio.sleep(0.05)
             process.send_signal(number)
-            if number != signals[-1]:
-                # Once nobody new is served, the first signal has come.
-                while await is_served(port):
-                    await asyncio.sleep(0.05)
         answer = b""
         with contextlib.suppress(ConnectionError):
             answer = await reader.read()

@@ -42,7 +42,8 @@ extension HTTPRefusal {
   static func slow(_ part: String, seconds: Double) -> HTTPRefusal {
     HTTPRefusal(
       status: 408, code: "request_timeout",
-      message: "The request's \(part) took longer than \(Int(seconds.rounded(.up))) s. Send it again at once.")
+      message: "The request's \(part) took longer than \(Int(seconds.rounded(.up))) s. Send it again at once."
+    )
   }
 
   static let noLength = HTTPRefusal(

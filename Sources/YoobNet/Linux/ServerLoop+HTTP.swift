@@ -118,7 +118,8 @@
 
     private func writeResponse(_ link: ServerLink) -> Bool {
       guard let response = link.response else { return false }
-      let total = link.request?.method == "HEAD" || [204, 304].contains(response.status) ? 0 : response.body.count
+      let total =
+        link.request?.method == "HEAD" || [204, 304].contains(response.status) ? 0 : response.body.count
       // Each step has its own time.
       link.timedPhase = nil
       if link.written == total { return endResponse(link) }

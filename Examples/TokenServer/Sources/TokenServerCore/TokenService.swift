@@ -119,7 +119,9 @@ actor TokenService {
 
   private func character(_ asked: JSONObject) throws(Refusal) -> String {
     guard let value = asked["character"], !value.isNull else {
-      guard let first = settings.characters.first else { throw .missing("YOOB_CHARACTERS, the characters that may be asked for") }
+      guard let first = settings.characters.first else {
+        throw .missing("YOOB_CHARACTERS, the characters that may be asked for")
+      }
       return first
     }
     guard let name = value.string, settings.characters.contains(name) else {
@@ -149,7 +151,8 @@ actor TokenService {
 
   private func liveKit(user: String) throws(Refusal) -> HTTPResponse {
     guard let liveKit = settings.liveKit else {
-      throw .missing("LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET, address and key of your LiveKit server")
+      throw .missing(
+        "LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET, address and key of your LiveKit server")
     }
     // A room and a name of its own for each grant: who uses it twice meets only himself.
     let room = "yoob-" + environment.makeID()
