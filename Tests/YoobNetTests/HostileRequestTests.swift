@@ -169,6 +169,24 @@
       await server.stop()
     }
 
+    @Test("a client that does not read its answer is cut off")
+    func unread() async throws {
+      let total = 64 << 20
+      var configuration = HTTPServerConfiguration(port: 0)
+      configuration.writeSeconds = 0.3
+      let server = HTTPServer(
+        configuration,
+        handlers: HTTPServerHandlers(respond: { _ in
+          HTTPResponse(status: 200, body: .bytes([UInt8](repeating: 7, count: total)))
+        }))
+      let client = RawClient(try await server.start())
+      client.write(Self.get)
+      // Ends with the connection.
+      await client.drip(String(repeating: "x", count: 1000)).wait()
+      #expect(await client.readAll().utf8.count < total)
+      await server.stop()
+    }
+
     @Test("a connection over which nothing comes is closed", arguments: [false, true])
     func idle(hasAsked: Bool) async throws {
       let (server, port, _) = try await start { $0.idleSeconds = 0.3 }

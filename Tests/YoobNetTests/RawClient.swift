@@ -32,11 +32,14 @@
       send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// Writes the text again and again, until the server has closed.
-    func drip(_ text: String) {
+    /// Writes the text again and again, until the server has closed, which opens the latch.
+    @discardableResult func drip(_ text: String) -> Latch {
+      let latch = Latch()
       Thread.detachNewThread { [self] in
         while write(text) { usleep(50_000) }
+        latch.open()
       }
+      return latch
     }
 
     /// What comes next; empty when the server has closed.

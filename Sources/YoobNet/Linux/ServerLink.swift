@@ -51,6 +51,8 @@
     var written: Int?
     /// Whether the connection ends after this response.
     var closesAfterResponse = false
+    /// Whether bytes of the request may still come that nobody reads.
+    var isCutShort = false
     /// Bytes to be written before anything else.
     var output: [UInt8] = []
     /// Bytes that were dropped while lingering.

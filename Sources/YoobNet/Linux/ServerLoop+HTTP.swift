@@ -77,6 +77,7 @@
     func refuse(_ refusal: HTTPRefusal, _ link: ServerLink) {
       let (request, refuse) = (link.request ?? link.reader.request, handlers.refuse)
       link.closesAfterResponse = true
+      link.isCutShort = true
       link.input = []
       work(link) { await refuse(refusal, request) }
     }
@@ -159,9 +160,14 @@
     /// Says that nothing follows, and waits for the peer to close: a close that meets bytes on their way would take
     /// the answer from it (RFC 9112, section 9.6).
     func linger(_ link: ServerLink) -> Bool {
+      // TLS has no half of a connection to close.
+      if configuration.tls == nil {
+        shutdown(lws_get_socket_fd(link.wsi), Int32(SHUT_WR))
+      } else if !link.isCutShort {
+        return false
+      }
       link.phase = .lingering
       waits(link)
-      if configuration.tls == nil { shutdown(lws_get_socket_fd(link.wsi), Int32(SHUT_WR)) }
       return true
     }
   }
