@@ -163,7 +163,7 @@ async def silent_provider():
         server.close()
 
 
-async def ask_and_end(server, *signals):
+async def ask_and_end(server, *signals, meanwhile=None):
     """Sends the signals to a token server with a request at work; its status, its log and the request's answer."""
     async with silent_provider() as (address, asked):
         process = await asyncio.create_subprocess_exec(
@@ -175,6 +175,8 @@ async def ask_and_end(server, *signals):
         writer.write((f"POST /openai-secret HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {TOKEN}\r\n"
                       "Content-Length: 0\r\n\r\n").encode())
         await asked.wait()
+        if meanwhile:
+            await meanwhile(process.pid)
         process.send_signal(signals[0])
         for number in signals[1:]:
             # Once nobody new is served, the first signal has come.
@@ -213,3 +215,19 @@ async def test_a_second_signal_of_either_kind_ends_at_once(server):
         status, log, answer = await ask_and_end(server, *signals)
         assert status == -signals[1] and "Stopped." not in log, (status, log)
         assert answer == ""
+
+
+async def test_a_request_at_work_takes_no_processor_time(server):
+    def seconds(pid):
+        with open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    async def measure(pid):
+        await asyncio.sleep(0.5)
+        before = seconds(pid)
+        await asyncio.sleep(3)
+        # A loop that turns in vain takes all of it.
+        assert seconds(pid) - before < 0.3, seconds(pid) - before
+
+    await ask_and_end(server, signal.SIGTERM, signal.SIGTERM, meanwhile=measure)

@@ -157,18 +157,18 @@
       }
       guard link.timedPhase != link.phase else { return }
       link.timedPhase = link.phase
-      let seconds: Double? =
+      let seconds =
         switch link.phase {
         case .idle: configuration.idleSeconds
         case .head: configuration.headerSeconds
         case .body: configuration.bodySeconds
-        case .working: nil
+        // No limit but the handler's own. The library's -1, which is to stop a timer, rings it at once for ever.
+        case .working: 86_400.0
         case .writing: configuration.writeSeconds
-        case .lingering: 2
-        case .socket: 1
+        case .lingering: 2.0
+        case .socket: 1.0
         }
-      // -1 stops the timer.
-      lws_set_timer_usecs(link.wsi, seconds.map { lws_usec_t($0 * 1e6) } ?? -1)
+      lws_set_timer_usecs(link.wsi, lws_usec_t(seconds * 1e6))
     }
 
     /// False where the connection ends.

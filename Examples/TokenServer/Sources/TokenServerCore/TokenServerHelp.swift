@@ -13,8 +13,8 @@ extension TokenServer {
     return
       (lines + [
         "",
-        "SIGTERM and Ctrl-C stop it: requests at work have \(Int(TokenServer.patience)) s, those left are answered with 503. A",
-        "second one ends it at once.",
+        "SIGTERM and Ctrl-C stop it: requests at work have \(Int(TokenServer.patience)) s, those left are answered with 503.",
+        "A second signal ends it at once.",
         "", "README.md says what each route does and what you have to replace.", "",
       ])
       .joined(separator: "\n")
