@@ -176,7 +176,11 @@ async def ask_and_end(server, *signals, meanwhile=None):
                       "Content-Length: 0\r\n\r\n").encode())
         await asked.wait()
         if meanwhile:
-            await meanwhile(process.pid)
+            try:
+                await meanwhile(process.pid)
+            except BaseException:
+                process.kill()
+                raise
         process.send_signal(signals[0])
         for number in signals[1:]:
             # Once nobody new is served, the first signal has come.
