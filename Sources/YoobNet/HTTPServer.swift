@@ -30,12 +30,20 @@ public struct HTTPServerConfiguration: Sendable {
   public var maximumMessage = 1 << 20
   /// Bytes that may wait for a WebSocket's peer; more close the connection with 1008.
   public var outboxLimit = 4 << 20
-  /// Seconds of silence after which a peer is pinged, and after which it is given up.
+  /// Seconds of silence after which a WebSocket's peer is pinged.
   public var pingAfter = 20
-  /// Seconds of silence after which a peer is given up.
+  /// Seconds of silence after which a WebSocket's peer is given up.
   public var hangUpAfter = 40
-  /// Connections at a time.
+  /// Connections at a time; at the limit the one that has waited longest for its request gives way.
   public var maximumConnections = 512
+  /// Seconds that a connection may wait for its next request.
+  public var idleSeconds = 30.0
+  /// Seconds that a request's header may take; a slower one is answered with 408.
+  public var headerSeconds = 10.0
+  /// Seconds that a request's body may take, all of it; a slower one is answered with 408.
+  public var bodySeconds = 30.0
+  /// Seconds in which a client must take some of its answer.
+  public var writeSeconds = 30.0
 
   /// Listens at this address; limits are properties.
   public init(host: String = "127.0.0.1", port: Int, tls: TLS? = nil) {
@@ -49,6 +57,10 @@ public struct HTTPServerConfiguration: Sendable {
 public struct HTTPServerHandlers: Sendable {
   /// The answer to a request.
   public var respond: @Sendable (HTTPRequest) async -> HTTPResponse
+  /// The answer to a request that the server refuses itself, such as one that is no HTTP, too large or too slow, or
+  /// that is at work when the time for stopping is over; with the request where its first line was read. The
+  /// connection ends after it.
+  public var refuse: @Sendable (HTTPRefusal, HTTPRequest?) async -> HTTPResponse
   /// Nil to open the WebSocket that the request asks for; otherwise the refusal. Must be quick.
   public var refuseWebSocket: @Sendable (HTTPRequest) -> HTTPResponse?
   /// Serves a WebSocket; it is closed with 1000 when this returns.
@@ -57,12 +69,16 @@ public struct HTTPServerHandlers: Sendable {
   /// Handlers; without those for WebSockets every one is refused with 404.
   public init(
     respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse,
+    refuse: @escaping @Sendable (HTTPRefusal, HTTPRequest?) async -> HTTPResponse = { refusal, _ in
+      refusal.response
+    },
     refuseWebSocket: @escaping @Sendable (HTTPRequest) -> HTTPResponse? = { _ in
       .text("No WebSocket here.\n", status: 404)
     },
     serveWebSocket: @escaping @Sendable (WebSocketConnection) async -> Void = { _ in }
   ) {
     self.respond = respond
+    self.refuse = refuse
     self.refuseWebSocket = refuseWebSocket
     self.serveWebSocket = serveWebSocket
   }
@@ -108,11 +124,12 @@ public final class HTTPServer: Sendable {
     #endif
   }
 
-  /// Takes no more connections, closes WebSockets with 1001, writes the answers to requests at work that are
-  /// there within half a second, and returns when the network thread has ended. Idempotent.
-  public func stop() async {
+  /// Takes no more connections, closes WebSockets with 1001, gives requests at work `patience` seconds, and refuses
+  /// those that are left then: their tasks are cancelled. Returns when the network thread has ended, at the latest
+  /// half a second after that. Idempotent.
+  public func stop(patience: Double = 0.5) async {
     #if os(Linux)
-      await mailbox.stop()
+      await mailbox.stop(patience: patience)
     #endif
   }
 }

@@ -53,6 +53,13 @@ final class Router: Sendable {
     return response
   }
 
+  /// The answer to what the HTTP server does not let in.
+  func answer(to refusal: HTTPRefusal) -> HTTPResponse {
+    var response = refusal.response
+    SecurityHeaders.add(to: &response)
+    return response
+  }
+
   /// Lets a page of an allowed website read the answer.
   private func share(_ response: inout HTTPResponse, with origin: String?) {
     guard !configuration.origins.isEmpty else { return }

@@ -3,7 +3,7 @@ import YoobNet
 
 /// The signals that ask a process to end: SIGTERM, SIGINT from the keyboard, and SIGHUP when its terminal closes.
 ///
-/// Make it before anything can be asked to stop, then wait. A second signal ends the process at
+/// Make it before anything can be asked to stop, then wait. A second signal, of either kind, ends the process at
 /// once, should stopping hang.
 public struct StopSignal: Sendable {
   // Written once, before the handlers that read it are installed.
@@ -30,6 +30,8 @@ public struct StopSignal: Sendable {
         signal(number) { number in
           var byte: UInt8 = 1
           _ = write(StopSignal.writeEnd, &byte, 1)
+          signal(SIGTERM, SIG_DFL)
+          signal(SIGINT, SIG_DFL)
           signal(number, SIG_DFL)
         }
       }

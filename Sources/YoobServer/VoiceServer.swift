@@ -44,6 +44,7 @@ public final class VoiceServer: Sendable {
       net,
       handlers: HTTPServerHandlers(
         respond: { await router.respond(to: $0) },
+        refuse: { refusal, _ in router.answer(to: refusal) },
         refuseWebSocket: { router.refusal(ofWebSocket: $0) },
         serveWebSocket: { [self] in await serve($0) }))
     let port = try await server.start()

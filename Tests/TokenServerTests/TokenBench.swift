@@ -23,7 +23,7 @@ final class TokenBench: Sendable {
   /// `change` adds to variables that set every route and the user "ada" with `token`.
   init(
     _ change: [String: String?] = [:], client: (any HTTPClient)? = nil, answering: HTTPResponse? = nil,
-    adjust: @Sendable (inout TokenServerSettings) -> Void = { _ in }
+    adjust: @Sendable (inout TokenServerSettings, inout TokenServer.Environment) -> Void = { _, _ in }
   ) async throws {
     let (asked, lines, now) = (asked, lines, now)
     let given = answering
@@ -48,7 +48,6 @@ final class TokenBench: Sendable {
     for (name, value) in change { variables[name] = value }
     var settings = try TokenServerSettings(environment: variables.compactMapValues { $0 })
     settings.port = 0
-    adjust(&settings)
     var environment = TokenServer.Environment()
     environment.now = { now.withLock { $0 } }
     let count = Locked(0)
@@ -59,6 +58,7 @@ final class TokenBench: Sendable {
       }
     }
     environment.log = { line in lines.withLock { $0.append(line) } }
+    adjust(&settings, &environment)
     server = try TokenServer(settings, client: client ?? SystemHTTPClient(), environment: environment)
     address = try await server.start()
   }

@@ -54,7 +54,7 @@ struct TokenHostileTests {
           decoding: (0..<40).map { _ in UInt8.random(in: 1...255, using: &random) }, as: UTF8.self)
         request.headers[["authorization", "origin", "cookie", "host"][round % 4]] = noise
       }
-      let (response, _) = await service.respond(to: request, origins: origins)
+      let response = await service.respond(to: request, origins: origins).response
       statuses.insert(response.status)
       guard case .bytes(let bytes) = response.body else { continue }
       #expect((try? JSONValue(parsing: bytes))?.object != nil)

@@ -59,9 +59,10 @@ struct TokenSettingsTests {
     }
   }
 
-  @Test("the help names every variable and route")
+  @Test("the help names every variable and route, and the time that requests have when it stops")
   func help() {
     for route in TokenRoute.allCases { #expect(TokenServer.help.contains(route.rawValue)) }
     for (name, _) in TokenServerSettings.variables { #expect(TokenServer.help.contains(name)) }
+    #expect(TokenServer.help.contains("requests at work have \(Int(TokenServer.patience)) s"))
   }
 }

@@ -125,7 +125,7 @@ struct TokenUpstreamTests {
   @Test("a provider that does not answer is given up")
   func stalls() async throws {
     let slow = Slow()
-    let bench = try await TokenBench { $0.providerSeconds = 0.3 }
+    let bench = try await TokenBench { settings, _ in settings.providerSeconds = 0.3 }
     bench.answer.withLock { $0 = { _ in await slow.answer() } }
     let response = try await bench.post("/gemini-token")
     #expect(response.status == 502)
@@ -137,7 +137,7 @@ struct TokenUpstreamTests {
   @Test("more requests at once than the limit are told to wait")
   func busy() async throws {
     let slow = Slow()
-    let bench = try await TokenBench { $0.maximumRequests = 1 }
+    let bench = try await TokenBench { settings, _ in settings.maximumRequests = 1 }
     bench.answer.withLock { $0 = { _ in await slow.answer() } }
     async let first = bench.post("/yoob-session")
     for await _ in slow.begun.stream { break }
@@ -150,20 +150,39 @@ struct TokenUpstreamTests {
     await bench.stop()
   }
 
-  @Test("a server that stops answers what is at work first")
+  @Test("a server that stops answers what is at work first, and serves nobody else")
   func stops() async throws {
     let slow = Slow()
-    let bench = try await TokenBench()
+    let bench = try await TokenBench { _, environment in environment.patience = 600 }
     bench.answer.withLock { $0 = { _ in await slow.answer() } }
     async let first = bench.post("/yoob-session")
     for await _ in slow.begun.stream { break }
     async let stop: Void = bench.server.stop()
-    // Once it stops nobody new is served.
-    while try await bench.post("/livekit-token").status != 503 { await Task.yield() }
+    while (try? await bench.post("/livekit-token")) != nil { await Task.yield() }
     slow.gate.continuation.finish()
     #expect(try await first.status == 200)
     await stop
     await #expect(throws: NetError.self) { try await bench.post("/livekit-token") }
+    #expect(bench.lines.withLock { $0.last?.contains(" POST /yoob-session 200 ") } == true)
     await bench.stop()
+  }
+
+  @Test("what is at work when the patience is over is answered with 503, and is one line of the log")
+  func impatient() async throws {
+    let slow = Slow()
+    let bench = try await TokenBench { _, environment in environment.patience = 0.1 }
+    bench.answer.withLock { $0 = { _ in await slow.answer() } }
+    async let first = bench.post("/yoob-session")
+    for await _ in slow.begun.stream { break }
+    await bench.server.stop()
+    let response = try await first
+    #expect(response.status == 503)
+    #expect(response.json?["code"] == "stopping")
+    #expect(response.headers["cache-control"] == "no-store")
+    slow.gate.continuation.finish()
+    await bench.stop()
+    let lines = bench.lines.withLock { $0 }
+    #expect(lines.count == 1)
+    #expect(lines[0].hasSuffix(" POST /yoob-session 503 - ms user=-: stopping"))
   }
 }

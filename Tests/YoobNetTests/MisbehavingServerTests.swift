@@ -270,8 +270,8 @@
       }
       defer { server.stop() }
       var request = HTTPClientRequest(url: server.http)
-      request.idleTimeout = 0.15
-      request.leastRate = LeastRate(bytes: 1, in: 0.15)
+      request.idleTimeout = 1
+      request.leastRate = LeastRate(bytes: 1, in: 1)
       request.maxBodyBytes = 64 << 20
       let taken = Locked((bytes: 0, ahead: 0))
       try await client.stream(
@@ -283,7 +283,7 @@
           }
           if isFirst {
             // Longer than the idle timeout; the sockets' own buffers fill meanwhile.
-            usleep(500_000)
+            usleep(1_500_000)
             taken.withLock { $0.ahead = written.withLock { $0 } }
           }
           return true

@@ -49,6 +49,14 @@ struct VoiceServerTests {
     }
   }
 
+  @Test("what the HTTP server does not let in carries them too")
+  func refusalHeaders() throws {
+    let response = try router().answer(to: HTTPRefusal(status: 400, code: "bad_request", message: "No."))
+    #expect(response.status == 400)
+    #expect(response.headers["content-security-policy"]?.contains("default-src 'self'") == true)
+    #expect(response.headers["x-content-type-options"] == "nosniff")
+  }
+
   @Test("outside of the demo a key is needed")
   func keys() throws {
     let router = try router { $0.accepts = { $0 == "right" } }

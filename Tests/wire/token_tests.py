@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 import os
+import signal
 import warnings
 from datetime import datetime, timedelta
 from urllib.parse import urlparse
@@ -141,3 +142,96 @@ async def test_livekit_token_is_signed(server):
     claims = json.loads(decoded(claims))
     assert claims["video"]["room"] == grant["room"] and claims["video"]["roomJoin"]
     assert claims["iss"] == "API1" and claims["exp"] - claims["nbf"] == 60
+
+
+@contextlib.asynccontextmanager
+async def silent_provider():
+    """A provider that never answers; yields its address and an event that is set when it was asked."""
+    asked = asyncio.Event()
+
+    async def serve(reader, writer):
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            await reader.readuntil(b"\r\n\r\n")
+            asked.set()
+            await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", asked
+    finally:
+        server.close()
+
+
+async def ask_and_end(server, *signals, meanwhile=None):
+    """Sends the signals to a token server with a request at work; its status, its log and the request's answer."""
+    async with silent_provider() as (address, asked):
+        process = await asyncio.create_subprocess_exec(
+            os.path.join(os.path.dirname(server.program), "TokenServer"), "--port", "0",
+            stdout=asyncio.subprocess.PIPE, env={
+                **os.environ, "YOOB_EXAMPLE_TOKEN": f"ada:{TOKEN}", "OPENAI_API_KEY": "k", "OPENAI_BASE_URL": address})
+        port = urlparse((await process.stdout.readline()).decode().split()[2].rstrip(".")).port
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write((f"POST /openai-secret HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {TOKEN}\r\n"
+                      "Content-Length: 0\r\n\r\n").encode())
+        await asked.wait()
+        if meanwhile:
+            try:
+                await meanwhile(process.pid)
+            except BaseException:
+                process.kill()
+                raise
+        process.send_signal(signals[0])
+        for number in signals[1:]:
+            # Once nobody new is served, the first signal has come.
+            while await is_served(port):
+                await asyncio.sleep(0.05)
+            process.send_signal(number)
+        answer = b""
+        with contextlib.suppress(ConnectionError):
+            answer = await reader.read()
+        log, _ = await process.communicate()
+        writer.close()
+        return process.returncode, log.decode(), answer.decode()
+
+
+async def is_served(port):
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        answer = await reader.read()
+        writer.close()
+        return bool(answer)
+    except ConnectionError:
+        return False
+
+
+async def test_a_signal_answers_what_is_at_work_within_the_patience(server):
+    status, log, answer = await ask_and_end(server, signal.SIGTERM)
+    assert status == 0 and log.splitlines()[-1] == "Stopped."
+    assert answer.startswith("HTTP/1.1 503 ") and '"code":"stopping"' in answer, answer
+    assert [line for line in log.splitlines() if "/openai-secret" in line][0].endswith(
+        " POST /openai-secret 503 - ms user=-: stopping"), log
+
+
+async def test_a_second_signal_of_either_kind_ends_at_once(server):
+    for signals in [(signal.SIGTERM, signal.SIGTERM), (signal.SIGTERM, signal.SIGINT), (signal.SIGINT, signal.SIGTERM)]:
+        status, log, answer = await ask_and_end(server, *signals)
+        assert status == -signals[1] and "Stopped." not in log, (status, log)
+        assert answer == ""
+
+
+async def test_a_request_at_work_takes_no_processor_time(server):
+    def seconds(pid):
+        with open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    async def measure(pid):
+        await asyncio.sleep(0.5)
+        before = seconds(pid)
+        await asyncio.sleep(3)
+        # A loop that turns in vain takes all of it.
+        assert seconds(pid) - before < 0.3, seconds(pid) - before
+
+    await ask_and_end(server, signal.SIGTERM, signal.SIGTERM, meanwhile=measure)

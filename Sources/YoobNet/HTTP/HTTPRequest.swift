@@ -4,7 +4,7 @@ public struct HTTPRequest: Sendable, Equatable {
   public var method: String
   /// Percent-decoded, beginning with a slash, without the query.
   public var path: String
-  /// What follows the question mark; empty without one.
+  /// What follows the question mark, as it was sent; empty without one.
   public var query: String
   /// The header fields.
   public var headers: HTTPHeaders
@@ -26,13 +26,20 @@ public struct HTTPRequest: Sendable, Equatable {
     self.isSecure = isSecure
   }
 
-  /// The value of the first query parameter of the name.
+  /// The value of the first query parameter of the name, decoded as forms encode it; nil without one.
   public func queryValue(_ name: String) -> String? {
-    for pair in query.split(separator: "&") {
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts[0] == name { return parts.count > 1 ? String(parts[1]) : "" }
+    for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
+      let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        .map(Self.formValue)
+      if parts.first == name { return parts.count > 1 ? parts[1] : "" }
     }
     return nil
+  }
+
+  private static func formValue(_ text: Substring.UTF8View) -> String? {
+    PercentCoding.decode(text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }).map {
+      String(decoding: $0, as: UTF8.self)
+    }
   }
 
   /// The subprotocols that a WebSocket client offers, in its order.

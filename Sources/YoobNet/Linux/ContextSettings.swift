@@ -25,10 +25,6 @@
         guard let line else { return }
         let text = String(cString: line).trimmingCharacters(in: .whitespacesAndNewlines)
         ContextSettings.complaints.withLock { $0 = $0.suffix(4) + [text] }
-        // The library only complains, and closes the connection without an answer.
-        if text.contains("Ran out of header data space") || text.contains("More hdr frags") {
-          ServerLoop.current?.refuseLongHeader()
-        }
       }
       Self.complaints.withLock { $0 = [] }
       var info = lws_context_creation_info()
@@ -36,21 +32,19 @@
       info.iface = Self.string(configuration.host == "localhost" ? "127.0.0.1" : configuration.host)
       info.protocols = protocols()
       info.user = user
-      info.options = UInt64(LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND)
+      info.options = UInt64(
+        LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND | LWS_SERVER_OPTION_ADOPT_APPLY_LISTEN_ACCEPT_CONFIG)
+      // Bytes as they come: see `ServerLoop`.
+      info.listen_accept_role = Self.string("raw-skt")
+      info.listen_accept_protocol = Self.string(Self.name)
+      info.pt_serv_buf_size = UInt32(ServerLoop.readSize)
       if !configuration.host.contains(":") { info.options |= UInt64(LWS_SERVER_OPTION_DISABLE_IPV6) }
-      info.max_http_header_data = UInt16(ServerLoop.maximumHeader)
-      // One for each connection, made when it is used: none waits until another's header is complete.
-      info.max_http_header_pool = UInt16(
-        clamping: configuration.maximumConnections + ServerLoop.spareConnections)
-      info.keepalive_timeout = 30
       info.timeout_secs = 15
-      info.retry_and_idle_policy = idlePolicy()
-      info.server_string = Self.string("yoob")
       if let tls = configuration.tls {
         info.options |= UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
         info.ssl_cert_filepath = Self.string(tls.certificate)
         info.ssl_private_key_filepath = Self.string(tls.key)
-        // WebSockets over HTTP/2 gain nothing here.
+        // HTTP/2 gains nothing here.
         info.alpn = Self.string("http/1.1")
       }
       guard let context = lws_create_context(&info) else {
@@ -65,33 +59,23 @@
 
     private static func string(_ text: String) -> UnsafePointer<CChar>? { UnsafePointer(strdup(text)) }
 
-    /// The first entry takes HTTP, and WebSockets whose client offers no subprotocol.
-    private func protocols() -> UnsafePointer<lws_protocols> {
-      let names = [ServerLoop.plainProtocol] + configuration.subprotocols
-      let table = UnsafeMutablePointer<lws_protocols>.allocate(capacity: names.count + 1)
-      for (index, name) in names.enumerated() {
-        var entry = lws_protocols()
-        entry.name = Self.string(name)
-        entry.callback = { wsi, reason, _, input, length in
-          guard let wsi, let context = lws_get_context(wsi), let user = lws_context_user(context)
-          else { return 0 }
-          let loop = Unmanaged<ServerLoop>.fromOpaque(user).takeUnretainedValue()
-          return loop.handle(reason, wsi, input, length)
-        }
-        entry.rx_buffer_size = 16 << 10
-        (table + index).initialize(to: entry)
-      }
-      (table + names.count).initialize(to: lws_protocols())
-      return UnsafePointer(table)
-    }
+    private static let name = "yoob"
 
-    private func idlePolicy() -> UnsafePointer<lws_retry_bo_t> {
-      let policy = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
-      var values = lws_retry_bo_t()
-      values.secs_since_valid_ping = UInt16(clamping: configuration.pingAfter)
-      values.secs_since_valid_hangup = UInt16(clamping: configuration.hangUpAfter)
-      policy.initialize(to: values)
-      return UnsafePointer(policy)
+    private func protocols() -> UnsafePointer<lws_protocols> {
+      let table = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
+      var entry = lws_protocols()
+      entry.name = Self.string(Self.name)
+      entry.callback = { wsi, reason, _, input, length in
+        guard let wsi, let context = lws_get_context(wsi), let user = lws_context_user(context)
+        else { return 0 }
+        let loop = Unmanaged<ServerLoop>.fromOpaque(user).takeUnretainedValue()
+        return loop.handle(reason, wsi, input, length)
+      }
+      entry.rx_buffer_size = ServerLoop.readSize
+      entry.tx_packet_size = ServerLoop.chunk
+      table.initialize(to: entry)
+      (table + 1).initialize(to: lws_protocols())
+      return UnsafePointer(table)
     }
 
     /// Binds once for the reason of a failure: libwebsockets gives none.

@@ -11,7 +11,8 @@
 
     private struct State {
       var isStarted = false
-      var isStopping = false
+      /// Seconds for the requests at work, once it stops.
+      var patience: Double?
       var isEnded = false
       var commands: [(connection: Int, command: Command)] = []
       /// The loop's context while it runs; the address of a C object.
@@ -45,15 +46,15 @@
     func opened(_ context: OpaquePointer) {
       state.withLock { state in
         state.context = UInt(bitPattern: context)
-        if state.isStopping || !state.commands.isEmpty { Self.wake(state) }
+        if state.patience != nil || !state.commands.isEmpty { Self.wake(state) }
       }
     }
 
-    /// Takes what was posted.
-    func take() -> (commands: [(connection: Int, command: Command)], isStopping: Bool) {
+    /// Takes what was posted; and the seconds for requests at work when the loop is to stop.
+    func take() -> (commands: [(connection: Int, command: Command)], stop: Double?) {
       state.withLock { state in
         defer { state.commands = [] }
-        return (state.commands, state.isStopping)
+        return (state.commands, state.patience)
       }
     }
 
@@ -73,11 +74,12 @@
       for waiter in waiters { waiter.resume() }
     }
 
-    func stop() async {
+    /// Stops the loop, which gives requests at work so many seconds; the first call decides.
+    func stop(patience: Double) async {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
           guard state.isStarted, !state.isEnded else { return true }
-          state.isStopping = true
+          if state.patience == nil { state.patience = patience }
           state.waiters.append(continuation)
           Self.wake(state)
           return false

@@ -1,221 +1,174 @@
 #if os(Linux)
   import CLWS
-  import Foundation
+  import Glibc
 
-  /// Requests and their answers.
+  /// Requests and their answers. What returns a `Bool` says whether the connection goes on.
   extension ServerLoop {
-    private static let methods: [(lws_token_indexes, String)] = [
-      (WSI_TOKEN_GET_URI, "GET"), (WSI_TOKEN_HEAD_URI, "HEAD"), (WSI_TOKEN_POST_URI, "POST"),
-      (WSI_TOKEN_PUT_URI, "PUT"), (WSI_TOKEN_DELETE_URI, "DELETE"),
-      (WSI_TOKEN_PATCH_URI, "PATCH"), (WSI_TOKEN_OPTIONS_URI, "OPTIONS"),
-    ]
+    /// Bytes of a refused request that are read and dropped, so that its client gets to read the answer.
+    private static let lingeringLimit = 4 << 20
 
-    private static let fields: [(lws_token_indexes, String)] = [
-      (WSI_TOKEN_HOST, "host"), (WSI_TOKEN_ORIGIN, "origin"),
-      (WSI_TOKEN_HTTP_AUTHORIZATION, "authorization"),
-      (WSI_TOKEN_HTTP_CONTENT_LENGTH, "content-length"),
-      (WSI_TOKEN_HTTP_CONTENT_TYPE, "content-type"), (WSI_TOKEN_HTTP_COOKIE, "cookie"),
-      (WSI_TOKEN_HTTP_IF_NONE_MATCH, "if-none-match"), (WSI_TOKEN_HTTP_IF_RANGE, "if-range"),
-      (WSI_TOKEN_HTTP_RANGE, "range"), (WSI_TOKEN_HTTP_TRANSFER_ENCODING, "transfer-encoding"),
-      (WSI_TOKEN_HTTP_USER_AGENT, "user-agent"), (WSI_TOKEN_PROTOCOL, "sec-websocket-protocol"),
-    ]
+    func receive(_ bytes: UnsafeRawBufferPointer, _ link: ServerLink) -> Bool {
+      switch link.phase {
+      case .idle, .head, .body: return advance(link, bytes)
+      case .socket: return receiveFrames(bytes, link)
+      case .working, .writing:
+        // What came before reading was paused.
+        link.input += bytes
+        return link.input.count <= Self.readSize * 4
+      case .lingering:
+        link.dropped += bytes.count
+        return link.dropped <= Self.lingeringLimit
+      }
+    }
 
-    func beginRequest(
-      _ wsi: OpaquePointer, path: UnsafeMutableRawPointer?, _ length: Int
-    ) -> Int32 {
-      let link = openLink(wsi)
+    /// Reads as much as belongs to one request, and keeps the rest for later.
+    private func advance(_ link: ServerLink, _ bytes: UnsafeRawBufferPointer) -> Bool {
+      var rest = bytes[...]
+      if link.phase == .idle, !rest.isEmpty {
+        link.phase = .head
+        link.reader = RequestReader()
+      }
+      if link.phase == .head {
+        do {
+          guard let head = try link.reader.take(&rest) else { return true }
+          begin(head, link, isBodyThere: !rest.isEmpty)
+        } catch {
+          refuse(error, link)
+        }
+      }
+      if link.phase == .body {
+        let piece = rest.prefix(link.bodyLeft)
+        link.request?.body += piece
+        link.bodyLeft -= piece.count
+        rest = rest.dropFirst(piece.count)
+        if link.bodyLeft == 0 { dispatch(link) }
+      }
+      if link.phase == .socket { return receiveFrames(UnsafeRawBufferPointer(rebasing: rest), link) }
+      if !link.closesAfterResponse { link.input += rest }
+      return true
+    }
+
+    private func begin(_ head: RequestHead, _ link: ServerLink, isBodyThere: Bool) {
+      link.request = head.request
+      link.request?.isSecure = configuration.tls != nil
+      link.closesAfterResponse = head.closes
+      if isStopping { return refuse(.stopping, link) }
+      if head.wantsWebSocket { return openSocket(head, link) }
+      guard head.bodyLength <= configuration.maximumBody else {
+        return refuse(.largeBody(limit: configuration.maximumBody), link)
+      }
+      guard head.bodyLength > 0 else { return dispatch(link) }
+      link.phase = .body
+      link.bodyLeft = head.bodyLength
+      if head.expectsContinue, !isBodyThere {
+        link.output = ResponseHead.goOn
+        lws_callback_on_writable(link.wsi)
+      }
+    }
+
+    /// Hands the request on.
+    private func dispatch(_ link: ServerLink) {
+      guard let request = link.request else { return }
+      let respond = handlers.respond
+      work(link) { await respond(request) }
+    }
+
+    /// Answers a request with the reason why it is not served; the connection ends then.
+    func refuse(_ refusal: HTTPRefusal, _ link: ServerLink) {
+      let (request, refuse) = (link.request ?? link.reader.request, handlers.refuse)
+      link.closesAfterResponse = true
+      link.isCutShort = true
+      link.input = []
+      work(link) { await refuse(refusal, request) }
+    }
+
+    private func work(_ link: ServerLink, _ body: @escaping @Sendable () async -> HTTPResponse) {
+      link.phase = .working
       link.requestNumber += 1
-      link.response = nil
-      link.written = nil
-      link.closesAfterResponse = false
-      link.isDispatched = false
-      var request = request(wsi)
-      if let path {
-        request.path = String(
-          decoding: UnsafeRawBufferPointer(start: path, count: length), as: UTF8.self)
-      }
-      link.request = request
-      let size = request.headers["content-length"].map { Int($0) ?? -1 } ?? 0
-      let refusal: HTTPResponse? =
-        if request.headers["transfer-encoding"] != nil {
-          .text("Send a body with its Content-Length.\n", status: 411)
-        } else if size < 0 {
-          .text("The Content-Length is not a number.\n", status: 400)
-        } else if size > configuration.maximumBody {
-          .text("The body is larger than \(configuration.maximumBody) bytes.\n", status: 413)
-        } else {
-          nil
-        }
-      if let refusal {
-        // The body is not read: the connection cannot be used again.
-        waiting.remove(UInt(bitPattern: wsi))
-        link.closesAfterResponse = true
-        link.response = refusal
-        lws_callback_on_writable(wsi)
-        return 0
-      }
-      // The library would wait for a body whose length was not said, instead of for the next request.
-      link.closesAfterResponse =
-        ["POST", "PUT", "PATCH"].contains(request.method) && request.headers["content-length"] == nil
-      if size == 0 { dispatch(link) }
-      return 0
-    }
-
-    /// Answers the connection whose header has just met the limit; the library then closes it.
-    func refuseLongHeader() {
-      let longest = waiting.longest { address in
-        OpaquePointer(bitPattern: address).map { lws_get_socket_fd($0) } ?? -1
-      }
-      guard let longest, let wsi = OpaquePointer(bitPattern: longest) else { return }
-      waiting.remove(longest)
-      let tokens = Self.methods.map(\.0) + [WSI_TOKEN_HTTP_URI_ARGS]
-      let path = tokens.reduce(0) { $0 + Int(lws_hdr_total_length(wsi, $1)) }
-      let limit = "a request's header may have \(Self.maximumHeader) bytes.\n"
-      let refusal: HTTPResponse =
-        path > Self.maximumHeader / 2
-        ? .text("The path is too long: \(limit)", status: 414)
-        : .text("The header is too long: \(limit)", status: 431)
-      _ = writeRefusal(refusal, to: wsi)
-    }
-
-    /// Writes a whole answer at once, where the library has no request yet.
-    func writeRefusal(_ refusal: HTTPResponse, to wsi: OpaquePointer) -> Bool {
-      // The library does not know the request's HTTP version yet and would answer with 1.0.
-      var head = "HTTP/1.1 \(refusal.status) Refused\r\nconnection: close\r\n"
-      for (name, value) in refusal.headers.fields { head += "\(name): \(value)\r\n" }
-      guard case .bytes(let body) = refusal.body else { return false }
-      head += "content-length: \(body.count)\r\n\r\n"
-      return write(Array(head.utf8) + body, to: wsi, as: LWS_WRITE_HTTP_HEADERS)
-    }
-
-    /// The request's header; `path` is where the request line put it.
-    func request(_ wsi: OpaquePointer) -> HTTPRequest {
-      var request = HTTPRequest(method: "", path: "/")
-      for (token, method) in Self.methods where lws_hdr_total_length(wsi, token) > 0 {
-        request.method = method
-        request.path = header(wsi, token) ?? "/"
-      }
-      for (token, name) in Self.fields {
-        if let value = header(wsi, token) { request.headers[name] = value }
-      }
-      request.query = query(wsi)
-      request.isSecure = configuration.tls != nil
-      return request
-    }
-
-    private func header(_ wsi: OpaquePointer, _ token: lws_token_indexes) -> String? {
-      let length = Int(lws_hdr_total_length(wsi, token))
-      guard length > 0 else { return nil }
-      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) { buffer in
-        guard let start = buffer.baseAddress,
-          lws_hdr_copy(wsi, start, Int32(length + 1), token) >= 0
-        else { return nil }
-        return String(cString: start)
-      }
-    }
-
-    private func query(_ wsi: OpaquePointer) -> String {
-      var pairs: [String] = []
-      let capacity = 4096
-      withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
-        guard let start = buffer.baseAddress else { return }
-        while pairs.count < 64,
-          lws_hdr_copy_fragment(
-            wsi, start, Int32(capacity), WSI_TOKEN_HTTP_URI_ARGS, Int32(pairs.count)) >= 0
-        {
-          pairs.append(String(cString: start))
-        }
-      }
-      return pairs.joined(separator: "&")
-    }
-
-    func takeBody(_ wsi: OpaquePointer, _ input: UnsafeMutableRawPointer?, _ length: Int) -> Int32 {
-      guard let link = link(wsi), let input, link.response == nil else { return 0 }
-      link.request?.body += UnsafeRawBufferPointer(start: input, count: length)
-      return (link.request?.body.count ?? 0) > configuration.maximumBody ? -1 : 0
-    }
-
-    func endBody(_ wsi: OpaquePointer) -> Int32 {
-      guard let link = link(wsi) else { return -1 }
-      if link.response == nil { dispatch(link) }
-      return 0
-    }
-
-    /// Hands the request on, once: the library tells of the end of a body of no bytes too.
-    private func dispatch(_ link: Link) {
-      guard let request = link.request, !link.isDispatched else { return }
-      link.isDispatched = true
-      waiting.remove(UInt(bitPattern: link.wsi))
-      lws_set_timeout(link.wsi, PENDING_TIMEOUT_HTTP_CONTENT, 30)
-      let (id, number, mailbox, respond) = (link.id, link.requestNumber, mailbox, handlers.respond)
-      Task {
-        let response = await respond(request)
+      let (id, number, mailbox) = (link.id, link.requestNumber, mailbox)
+      link.task = Task {
+        let response = await body()
         mailbox.post(.respond(response, request: number), to: id)
       }
     }
 
-    func writeResponse(_ wsi: OpaquePointer) -> Int32 {
-      guard let link = link(wsi), let response = link.response else { return 0 }
-      let isHead = link.request?.method == "HEAD"
-      let total = isHead ? 0 : response.body.count
-      guard let written = link.written else {
-        guard writeHeader(response, link) else { return -1 }
-        link.written = 0
-        if total == 0 { return endResponse(link) }
-        lws_callback_on_writable(wsi)
-        return 0
+    /// The answer goes out as soon as the network takes it.
+    func answer(_ response: HTTPResponse, _ link: ServerLink) {
+      link.phase = .writing
+      link.task = nil
+      link.response = response
+      link.written = nil
+      lws_callback_on_writable(link.wsi)
+    }
+
+    /// The network takes bytes: everything that was written before is out.
+    func write(_ link: ServerLink) -> Bool {
+      if !link.output.isEmpty {
+        let output = link.output
+        link.output = []
+        guard write(output, to: link) else { return false }
+        if link.phase != .body { lws_callback_on_writable(link.wsi) }
+        return true
       }
-      let count = min(Self.fileChunk, total - written)
-      let isLast = written + count == total
-      let kind = isLast ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP
+      switch link.phase {
+      case .writing: return writeResponse(link)
+      case .socket: return writeSocket(link)
+      case .idle, .head, .body, .working, .lingering: return true
+      }
+    }
+
+    private func writeResponse(_ link: ServerLink) -> Bool {
+      guard let response = link.response else { return false }
+      let total =
+        link.request?.method == "HEAD" || [204, 304].contains(response.status) ? 0 : response.body.count
+      // Each step has its own time.
+      link.timedPhase = nil
+      if link.written == total { return endResponse(link) }
+      var head: [UInt8] = []
+      if link.written == nil { head = ResponseHead.bytes(of: response, closes: link.closesAfterResponse) }
+      let written = link.written ?? 0
+      let count = min(Self.chunk, total - written)
       let isWritten =
         switch response.body {
-        case .bytes(let bytes): write(bytes[written..<written + count], to: wsi, as: kind)
+        case .bytes(let bytes) where head.isEmpty: write(bytes[written..<written + count], to: link)
+        case .bytes(let bytes): write(head + bytes[..<count], to: link)
         case .file(let file, let offset, _):
-          write(file, offset: offset + written, count: count, to: wsi, as: kind)
+          write(head, to: link)
+            && (count == 0 || write(file, offset: offset + written, count: count, to: link))
         }
-      guard isWritten else { return -1 }
+      guard isWritten else { return false }
       link.written = written + count
-      if isLast { return endResponse(link) }
-      lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, 30)
-      lws_callback_on_writable(wsi)
-      return 0
+      if link.written == total, lws_partial_buffered(link.wsi) == 0 { return endResponse(link) }
+      lws_callback_on_writable(link.wsi)
+      return true
     }
 
-    private func endResponse(_ link: Link) -> Int32 {
+    private func endResponse(_ link: ServerLink) -> Bool {
       link.response = nil
       link.request = nil
-      if link.closesAfterResponse { return -1 }
-      waiting.add(
-        UInt(bitPattern: link.wsi),
-        earlierBytes: WaitingConnections.readBytes(lws_get_socket_fd(link.wsi)))
-      return lws_http_transaction_completed(link.wsi) != 0 ? -1 : 0
+      link.written = nil
+      guard !link.closesAfterResponse else { return linger(link) }
+      link.phase = .idle
+      link.timedPhase = nil
+      waits(link)
+      guard !link.input.isEmpty else { return true }
+      let input = link.input
+      link.input = []
+      return input.withUnsafeBytes { advance(link, $0) }
     }
 
-    /// Writes status and header fields; false when the connection is lost.
-    func writeHeader(_ response: HTTPResponse, _ link: Link) -> Bool {
-      let wsi = link.wsi
-      var buffer = [UInt8](repeating: 0, count: Self.pre + (8 << 10))
-      return buffer.withUnsafeMutableBufferPointer { buffer -> Bool in
-        guard let base = buffer.baseAddress else { return false }
-        let start = base + Self.pre
-        let end = base + buffer.count
-        var place: UnsafeMutablePointer<UInt8>? = start
-        guard lws_add_http_header_status(wsi, UInt32(response.status), &place, end) == 0 else {
-          return false
-        }
-        var fields = response.headers.fields
-        if response.status != 304 { fields.append(("content-length", String(response.body.count))) }
-        if link.closesAfterResponse { fields.append(("connection", "close")) }
-        for (name, value) in fields where !value.utf8.contains(where: { $0 < 0x20 }) {
-          let isAdded = lws_add_http_header_by_name(
-            wsi, name + ":", value, Int32(value.utf8.count), &place, end)
-          guard isAdded == 0 else { return false }
-        }
-        guard lws_finalize_http_header(wsi, &place, end) == 0, let place else { return false }
-        let count = place - start
-        return lws_write(wsi, start, count, LWS_WRITE_HTTP_HEADERS) >= count
+    /// Says that nothing follows, and waits for the peer to close: a close that meets bytes on their way would take
+    /// the answer from it (RFC 9112, section 9.6).
+    func linger(_ link: ServerLink) -> Bool {
+      // TLS has no half of a connection to close.
+      if configuration.tls == nil {
+        shutdown(lws_get_socket_fd(link.wsi), Int32(SHUT_WR))
+      } else if !link.isCutShort {
+        return false
       }
+      link.phase = .lingering
+      waits(link)
+      return true
     }
   }
 #endif

@@ -1,92 +1,112 @@
 #if os(Linux)
   import CLWS
-  import Foundation
 
-  /// WebSockets.
+  /// WebSockets. What returns a `Bool` says whether the connection goes on.
   extension ServerLoop {
-    /// The name under which the library finds connections without a subprotocol; clients that
-    /// offer it by name get none.
-    static let plainProtocol = "yoob.plain-http"
+    /// Bytes of answers to pings that may wait; of a peer that pings and does not read, most stay without one.
+    private static let answersLimit = 4096
 
-    /// The headers are gone when the socket is open: the request is read here.
-    func confirmUpgrade(_ wsi: OpaquePointer, to name: UnsafeMutableRawPointer?) -> Int32 {
-      waiting.remove(UInt(bitPattern: wsi))
-      let link = openLink(wsi)
-      let request = request(wsi)
-      link.request = request
-      let protocolName = name.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
-      let refusal: HTTPResponse? =
-        protocolName?.lowercased() == "websocket"
-        ? handlers.refuseWebSocket(request)
-        : .text("Only upgrades to WebSockets are possible.\n", status: 400)
-      guard let refusal else { return 0 }
-      _ = writeRefusal(refusal, to: wsi)
-      return -1
-    }
-
-    func openSocket(_ wsi: OpaquePointer) -> Int32 {
-      guard let link = link(wsi), let request = link.request else { return -1 }
-      link.request = nil
-      let name = lws_get_protocol(wsi).map { String(cString: $0.pointee.name) }
+    /// Opens the WebSocket that a request asks for, or refuses it.
+    func openSocket(_ head: RequestHead, _ link: ServerLink) {
+      guard let request = link.request else { return }
+      let handshake: ServerHandshake
+      do {
+        handshake = try ServerHandshake(head, subprotocols: configuration.subprotocols)
+      } catch {
+        return refuse(error, link)
+      }
+      if let refusal = handlers.refuseWebSocket(request) {
+        link.closesAfterResponse = true
+        return answer(refusal, link)
+      }
       let (id, mailbox, serve) = (link.id, mailbox, handlers.serveWebSocket)
       let socket = WebSocketConnection(
-        request: request, subprotocol: name == Self.plainProtocol ? nil : name,
-        outboxLimit: configuration.outboxLimit
+        request: request, subprotocol: handshake.subprotocol, outboxLimit: configuration.outboxLimit
       ) { signal in
         mailbox.post(.socket(signal), to: id)
       }
+      link.phase = .socket
+      link.request = nil
       link.socket = socket
+      link.frames = FrameReader(limit: configuration.maximumMessage, isMasked: true)
+      link.output = handshake.response
+      lws_callback_on_writable(link.wsi)
       Task {
         await serve(socket)
         socket.close(code: 1000)
       }
-      return 0
     }
 
-    func receive(_ wsi: OpaquePointer, _ input: UnsafeMutableRawPointer?, _ length: Int) -> Int32 {
-      guard let link = link(wsi), let socket = link.socket else { return -1 }
-      if let input, length > 0 {
-        link.partial += UnsafeRawBufferPointer(start: input, count: length)
-      }
-      guard link.partial.count <= configuration.maximumMessage else {
-        return close(
-          wsi, code: 1009, reason: "A message may have \(configuration.maximumMessage) bytes.")
-      }
-      guard lws_is_final_fragment(wsi) != 0, lws_remaining_packet_payload(wsi) == 0 else { return 0 }
-      let bytes = link.partial
-      link.partial = []
-      let message: WebSocketMessage =
-        lws_frame_is_binary(wsi) != 0 ? .binary(bytes) : .text(String(decoding: bytes, as: UTF8.self))
-      if socket.messages.deliver(message) { lws_rx_flow_control(wsi, 0) }
-      return 0
+    func receiveFrames(_ bytes: UnsafeRawBufferPointer, _ link: ServerLink) -> Bool {
+      link.silence = 0
+      for event in link.frames?.take(bytes) ?? [] { obey(event, link) }
+      return true
     }
 
-    func writeSocket(_ wsi: OpaquePointer) -> Int32 {
-      guard let socket = link(wsi)?.socket else { return -1 }
+    private func obey(_ event: FrameReader.Event, _ link: ServerLink) {
+      switch event {
+      case .text(let text): deliver(.text(text), link)
+      case .binary(let bytes): deliver(.binary(bytes), link)
+      case .pong: break
+      case .ping(let payload):
+        if link.output.count < Self.answersLimit, !link.hasSentClose {
+          send(FrameWriter.pong(payload, isMasked: false), link)
+        }
+      case .close(let code, _): end(link, code: code, reason: "")
+      case .violation(let code, let reason): end(link, code: code, reason: reason)
+      }
+    }
+
+    private func deliver(_ message: WebSocketMessage, _ link: ServerLink) {
+      // What comes after this side's farewell is not read.
+      guard !link.hasSentClose, let socket = link.socket else { return }
+      if socket.messages.deliver(message) { link.isPaused = true }
+    }
+
+    private func send(_ frame: [UInt8], _ link: ServerLink) {
+      link.output += frame
+      lws_callback_on_writable(link.wsi)
+    }
+
+    /// Ends the connection once a close is out, unless one was sent before.
+    private func end(_ link: ServerLink, code: Int, reason: String) {
+      if !link.hasSentClose { send(FrameWriter.close(code: code, reason: reason, isMasked: false), link) }
+      link.hasSentClose = true
+      link.endsAfterOutput = true
+      link.socket?.finish()
+      lws_callback_on_writable(link.wsi)
+    }
+
+    func writeSocket(_ link: ServerLink) -> Bool {
+      guard !link.endsAfterOutput else { return linger(link) }
+      guard !link.hasSentClose, let socket = link.socket else { return true }
       switch socket.nextStep() {
-      case .nothing: return 0
-      case .close(let code, let reason): return close(wsi, code: code, reason: reason)
+      case .nothing: return true
+      case .close(let code, let reason):
+        link.hasSentClose = true
+        link.silence = 0
+        guard write(FrameWriter.close(code: code, reason: reason, isMasked: false), to: link) else {
+          return false
+        }
       case .send(let message):
-        let isWritten =
-          switch message {
-          case .text(let text): write(text.utf8, to: wsi, as: LWS_WRITE_TEXT)
-          case .binary(let bytes): write(bytes, to: wsi, as: LWS_WRITE_BINARY)
-          }
-        guard isWritten else { return -1 }
-        lws_callback_on_writable(wsi)
-        return 0
+        guard write(FrameWriter.frame(message, isMasked: false), to: link) else { return false }
       }
+      lws_callback_on_writable(link.wsi)
+      return true
     }
 
-    /// Leaves a close frame to be sent and asks the library to close: what a callback returns.
-    private func close(_ wsi: OpaquePointer, code: Int, reason: String) -> Int32 {
-      var text = Array(reason.utf8.prefix(120))
-      while String(validating: text, as: UTF8.self) == nil { text.removeLast() }
-      text.withUnsafeMutableBufferPointer { text in
-        lws_close_reason(
-          wsi, lws_close_status(rawValue: UInt32(code)), text.baseAddress, text.count)
-      }
-      return -1
+    /// Seconds that a peer has to say its farewell.
+    private static let farewellSeconds = 5
+
+    /// Counts a second of silence: a peer is pinged, and given up in the end.
+    func tickSocket(_ link: ServerLink) -> Bool {
+      // A peer whose bytes are not read cannot be heard.
+      if link.isPaused { link.silence = 0 }
+      link.silence += 1
+      if link.hasSentClose { return link.silence <= Self.farewellSeconds }
+      guard link.silence < configuration.hangUpAfter else { return false }
+      if link.silence == configuration.pingAfter { send(FrameWriter.ping(isMasked: false), link) }
+      return true
     }
   }
 #endif

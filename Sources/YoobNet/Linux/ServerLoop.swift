@@ -4,12 +4,16 @@
   import Foundation
 
   /// The network loop: made, run and dropped on one thread.
+  ///
+  /// libwebsockets carries bytes, with TLS, and keeps the timers. Requests and frames are read here: the library's own
+  /// readers let pass what two servers may understand differently, and answer in HTML.
   final class ServerLoop {
     /// Space that libwebsockets needs before everything that it writes: its macro LWS_PRE.
     static let pre = 16
-    static let fileChunk = 64 << 10
-    /// Largest header of a request, in bytes.
-    static let maximumHeader = 16 << 10
+    /// Bytes that are written at once.
+    static let chunk = 64 << 10
+    /// Bytes that are read at once.
+    static let readSize = 16 << 10
     /// Time for the farewells at the end; a peer that says none by then is cut off.
     private static let farewellSeconds = 0.5
     /// Connections above the limit for the moment in which others give way to them.
@@ -18,26 +22,24 @@
     let configuration: HTTPServerConfiguration
     let handlers: HTTPServerHandlers
     let mailbox: Mailbox
-    var links: [Int: Link] = [:]
-    /// Addresses of the library's connections, those that have sent nothing yet among them.
-    private var connections: Set<UInt> = []
-    var waiting = WaitingConnections()
-    private var lastLinkID = 0
-    private var isStopping = false
+    private var links: [Int: ServerLink] = [:]
+    private var lastID = 0
+    private(set) var isStopping = false
+    /// When requests at work are given up; then when the loop ends, in seconds of the system's clock.
+    private var deadline: Double?
+    private var hasGivenUp = false
     private var buffer: [UInt8]
 
     init(_ configuration: HTTPServerConfiguration, handlers: HTTPServerHandlers, mailbox: Mailbox) {
       self.configuration = configuration
       self.handlers = handlers
       self.mailbox = mailbox
-      buffer = [UInt8](repeating: 0, count: Self.pre + Self.fileChunk)
+      buffer = [UInt8](repeating: 0, count: Self.pre + Self.chunk)
     }
 
     /// Serves until the mailbox says stop. `started` gets the port, or why there is none.
     func run(_ started: (Result<Int, any Error>) -> Void) {
       signal(SIGPIPE, SIG_IGN)
-      Self.current = self
-      defer { Self.current = nil }
       let settings = ContextSettings(configuration, user: Unmanaged.passUnretained(self).toOpaque())
       let context: OpaquePointer
       let port: Int
@@ -49,20 +51,7 @@
       }
       mailbox.opened(context)
       started(.success(port))
-      var deadline: Double?
-      while deadline.map({ ProcessInfo.processInfo.systemUptime < $0 }) ?? true {
-        if lws_service(context, 0) < 0 { break }
-        if isStopping {
-          if deadline == nil {
-            deadline = ProcessInfo.processInfo.systemUptime + Self.farewellSeconds
-            // Without an event the library waits for longer than that.
-            DispatchQueue.global().asyncAfter(deadline: .now() + Self.farewellSeconds) { [mailbox] in
-              mailbox.wake()
-            }
-          }
-          if !links.values.contains(where: { $0.socket != nil || $0.request != nil }) { break }
-        }
-      }
+      while lws_service(context, 0) >= 0, !isStopping || !isOver() {}
       mailbox.closing()
       lws_context_destroy(context)
       mailbox.ended()
@@ -74,67 +63,45 @@
       _ length: Int
     ) -> Int32 {
       switch reason {
-      case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
-        return isStopping || !makeRoom() ? 1 : 0
-      case LWS_CALLBACK_WSI_CREATE:
-        connections.insert(UInt(bitPattern: wsi))
-        waiting.add(UInt(bitPattern: wsi))
-        return 0
-      case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
-        takeCommands()
-        return 0
-      case LWS_CALLBACK_HTTP: return beginRequest(wsi, path: input, length)
-      case LWS_CALLBACK_HTTP_BODY: return takeBody(wsi, input, length)
-      case LWS_CALLBACK_HTTP_BODY_COMPLETION: return endBody(wsi)
-      case LWS_CALLBACK_HTTP_WRITEABLE: return writeResponse(wsi)
-      case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirmUpgrade(wsi, to: input)
-      case LWS_CALLBACK_ESTABLISHED: return openSocket(wsi)
-      case LWS_CALLBACK_RECEIVE: return receive(wsi, input, length)
-      case LWS_CALLBACK_SERVER_WRITEABLE: return writeSocket(wsi)
-      case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP:
-        drop(wsi)
-        return 0
-      case LWS_CALLBACK_WSI_DESTROY:
-        connections.remove(UInt(bitPattern: wsi))
-        waiting.forget(UInt(bitPattern: wsi))
-        drop(wsi)
-        return 0
-      default: return 0
+      case LWS_CALLBACK_FILTER_NETWORK_CONNECTION: return isStopping || !makeRoom() ? 1 : 0
+      case LWS_CALLBACK_RAW_ADOPT: open(wsi)
+      case LWS_CALLBACK_EVENT_WAIT_CANCELLED: takeCommands()
+      case LWS_CALLBACK_RAW_RX:
+        guard let link = link(wsi), let input else { return -1 }
+        return result(receive(UnsafeRawBufferPointer(start: input, count: length), link), link)
+      case LWS_CALLBACK_RAW_WRITEABLE:
+        guard let link = link(wsi) else { return -1 }
+        return result(write(link), link)
+      case LWS_CALLBACK_TIMER:
+        guard let link = link(wsi) else { return 0 }
+        link.timedPhase = nil
+        return result(timeOut(link), link)
+      case LWS_CALLBACK_RAW_CLOSE, LWS_CALLBACK_WSI_DESTROY: drop(wsi)
+      default: break
       }
+      return 0
     }
 
-    /// The loop of this thread, for callbacks that name none.
-    static var current: ServerLoop? {
-      get { Thread.current.threadDictionary["yoob.net.loop"] as? ServerLoop }
-      set { Thread.current.threadDictionary["yoob.net.loop"] = newValue }
+    /// -1 where the connection ends; else its timer and its reading are set.
+    private func result(_ isKept: Bool, _ link: ServerLink) -> Int32 {
+      guard isKept else { return -1 }
+      settle(link)
+      return 0
     }
 
-    /// Whether another connection may come; at the limit the one that has waited longest for its
-    /// request gives way.
-    private func makeRoom() -> Bool {
-      let excess = connections.count - configuration.maximumConnections
-      guard excess >= 0 else { return true }
-      guard excess < Self.spareConnections, let oldest = waiting.takeOldest(),
-        let wsi = OpaquePointer(bitPattern: oldest)
-      else { return false }
-      lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, Int32(LWS_TO_KILL_ASYNC))
-      return true
-    }
-
-    // MARK: Links
+    // MARK: Connections
 
     /// The state of a connection; its number is what libwebsockets keeps for us.
-    func link(_ wsi: OpaquePointer) -> Link? {
+    private func link(_ wsi: OpaquePointer) -> ServerLink? {
       links[Int(bitPattern: lws_get_opaque_user_data(wsi))]
     }
 
-    func openLink(_ wsi: OpaquePointer) -> Link {
-      if let link = link(wsi) { return link }
-      lastLinkID += 1
-      let link = Link(id: lastLinkID, wsi: wsi)
+    private func open(_ wsi: OpaquePointer) {
+      lastID += 1
+      let link = ServerLink(id: lastID, wsi: wsi)
       links[link.id] = link
       lws_set_opaque_user_data(wsi, UnsafeMutableRawPointer(bitPattern: link.id))
-      return link
+      settle(link)
     }
 
     private func drop(_ wsi: OpaquePointer) {
@@ -144,82 +111,169 @@
       link.socket?.finish()
     }
 
+    /// A connection begins to wait for a request.
+    func waits(_ link: ServerLink) {
+      lastID += 1
+      link.waitingSince = lastID
+    }
+
+    /// Whether another connection may come; at the limit the one that has waited longest for its
+    /// request gives way, those first that need no answer any more.
+    private func makeRoom() -> Bool {
+      let staying = links.values.filter { !$0.isLeaving }
+      guard staying.count >= configuration.maximumConnections else { return true }
+      let oldest = staying.filter { $0.phase.isIdle || $0.phase.isReading }.min { left, right in
+        (left.phase == .lingering ? 0 : 1, left.waitingSince)
+          < (right.phase == .lingering ? 0 : 1, right.waitingSince)
+      }
+      guard links.count < configuration.maximumConnections + Self.spareConnections, let oldest else {
+        return false
+      }
+      oldest.isLeaving = true
+      if oldest.phase.isReading {
+        refuse(.crowded, oldest)
+        settle(oldest)
+      } else {
+        cut(oldest)
+      }
+      return true
+    }
+
+    private func cut(_ link: ServerLink) {
+      lws_set_timeout(link.wsi, PENDING_TIMEOUT_CLOSE_SEND, Int32(LWS_TO_KILL_ASYNC))
+    }
+
+    /// Sets what follows from the phase: whether the network is read, and when the patience ends.
+    func settle(_ link: ServerLink) {
+      let reads =
+        switch link.phase {
+        case .working, .writing: false
+        case .socket: !link.isPaused && lws_partial_buffered(link.wsi) == 0
+        case .idle, .head, .body, .lingering: true
+        }
+      if reads != link.reads {
+        link.reads = reads
+        lws_rx_flow_control(link.wsi, reads ? 1 : 0)
+      }
+      guard link.timedPhase != link.phase else { return }
+      link.timedPhase = link.phase
+      let seconds =
+        switch link.phase {
+        case .idle: configuration.idleSeconds
+        case .head: configuration.headerSeconds
+        case .body: configuration.bodySeconds
+        // No limit but the handler's own. The library's -1, which is to stop a timer, rings it at once for ever.
+        case .working: 86_400.0
+        case .writing: configuration.writeSeconds
+        case .lingering: 2.0
+        case .socket: 1.0
+        }
+      lws_set_timer_usecs(link.wsi, lws_usec_t(seconds * 1e6))
+    }
+
+    /// False where the connection ends.
+    private func timeOut(_ link: ServerLink) -> Bool {
+      switch link.phase {
+      case .idle, .lingering, .writing: return false
+      case .head: refuse(.slow("header", seconds: configuration.headerSeconds), link)
+      case .body: refuse(.slow("body", seconds: configuration.bodySeconds), link)
+      case .working: break
+      case .socket: return tickSocket(link)
+      }
+      return true
+    }
+
+    // MARK: Commands
+
     private func takeCommands() {
-      let (commands, stops) = mailbox.take()
+      let (commands, stop) = mailbox.take()
       for (id, command) in commands {
         guard let link = links[id] else { continue }
         switch command {
         case .respond(let response, let request):
-          guard request == link.requestNumber else { continue }
-          link.response = response
-          lws_callback_on_writable(link.wsi)
+          guard request == link.requestNumber, link.phase == .working else { continue }
+          answer(response, link)
         case .socket(.flush): lws_callback_on_writable(link.wsi)
         case .socket(.overflow):
           // The peer may never read again: do not wait for it.
           lws_set_timeout(link.wsi, PENDING_TIMEOUT_CLOSE_SEND, 3)
           lws_callback_on_writable(link.wsi)
-        case .socket(.resume): lws_rx_flow_control(link.wsi, 1)
+        case .socket(.resume): link.isPaused = false
         }
+        settle(link)
       }
-      guard stops, !isStopping else { return }
+      if let stop, !isStopping { beginStop(stop) }
+    }
+
+    // MARK: The end
+
+    private static var now: Double { ProcessInfo.processInfo.systemUptime }
+
+    private func beginStop(_ patience: Double) {
       isStopping = true
+      wait(patience)
       for link in links.values {
-        link.socket?.close(code: 1001, reason: "The server is stopping.")
-        lws_callback_on_writable(link.wsi)
+        switch link.phase {
+        case .idle: cut(link)
+        case .head, .body: refuse(.stopping, link)
+        case .working, .writing: link.closesAfterResponse = true
+        case .lingering: break
+        case .socket:
+          link.socket?.close(code: 1001, reason: "The server is stopping.")
+          lws_callback_on_writable(link.wsi)
+        }
+        settle(link)
       }
     }
 
+    private func wait(_ seconds: Double) {
+      deadline = Self.now + seconds
+      // Without an event the library waits for longer than that.
+      DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [mailbox] in mailbox.wake() }
+    }
+
+    /// Whether the loop may end; gives up the requests at work when their time is over.
+    private func isOver() -> Bool {
+      if links.values.allSatisfy({ $0.phase.isIdle }) { return true }
+      guard let deadline, Self.now >= deadline else { return false }
+      let late = links.values.filter { $0.phase == .working }
+      guard !hasGivenUp, !late.isEmpty else { return true }
+      hasGivenUp = true
+      for link in late {
+        link.task?.cancel()
+        refuse(.stopping, link)
+        settle(link)
+      }
+      wait(Self.farewellSeconds)
+      return false
+    }
+
+    // MARK: Writing
+
     /// Writes bytes to a peer; false when the connection is lost.
-    func write(
-      _ bytes: some Collection<UInt8>, to wsi: OpaquePointer, as kind: lws_write_protocol
-    ) -> Bool {
+    func write(_ bytes: some Collection<UInt8>, to link: ServerLink) -> Bool {
       let count = bytes.count
+      guard count > 0 else { return true }
       if buffer.count < Self.pre + count {
         buffer = [UInt8](repeating: 0, count: Self.pre + count)
       }
       return buffer.withUnsafeMutableBufferPointer { buffer in
         let place = UnsafeMutableBufferPointer(rebasing: buffer[Self.pre..<Self.pre + count])
         _ = place.update(fromContentsOf: bytes)
-        guard let start = buffer.baseAddress else { return false }
-        return lws_write(wsi, start + Self.pre, count, kind) >= count
+        guard let start = place.baseAddress else { return false }
+        return lws_write(link.wsi, start, count, LWS_WRITE_HTTP) >= count
       }
     }
 
     /// Writes a part of a file; false when the connection or the file is lost.
-    func write(
-      _ file: OpenFile, offset: Int, count: Int, to wsi: OpaquePointer, as kind: lws_write_protocol
-    ) -> Bool {
+    func write(_ file: OpenFile, offset: Int, count: Int, to link: ServerLink) -> Bool {
       buffer.withUnsafeMutableBytes { buffer in
         let place = UnsafeMutableRawBufferPointer(rebasing: buffer[Self.pre..<Self.pre + count])
         guard file.read(into: place, offset: offset) == count,
           let start = place.baseAddress?.assumingMemoryBound(to: UInt8.self)
         else { return false }
-        return lws_write(wsi, start, count, kind) >= count
+        return lws_write(link.wsi, start, count, LWS_WRITE_HTTP) >= count
       }
-    }
-  }
-
-  /// A connection as the loop knows it.
-  final class Link {
-    let id: Int
-    let wsi: OpaquePointer
-    /// Counts the requests of the connection, so that a late answer meets no later request.
-    var requestNumber = 0
-    var request: HTTPRequest?
-    var response: HTTPResponse?
-    /// Bytes of the response's body that were written; nil before the header.
-    var written: Int?
-    /// Whether the connection ends after this response.
-    var closesAfterResponse = false
-    /// Whether the request was handed to the handler.
-    var isDispatched = false
-    var socket: WebSocketConnection?
-    /// The message that is being received.
-    var partial: [UInt8] = []
-
-    init(id: Int, wsi: OpaquePointer) {
-      self.id = id
-      self.wsi = wsi
     }
   }
 #endif

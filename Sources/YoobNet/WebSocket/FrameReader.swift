@@ -1,4 +1,4 @@
-/// Reads what a server sends over a WebSocket (RFC 6455, section 5), however the bytes are cut.
+/// Reads what the other side of a WebSocket sends (RFC 6455, section 5), however the bytes are cut.
 struct FrameReader {
   enum Event: Equatable {
     case text(String)
@@ -13,17 +13,23 @@ struct FrameReader {
 
   /// Largest message, in bytes.
   let limit: Int
+  /// Whether the other side is a client, which masks what it sends.
+  let isMasked: Bool
   private var head: [UInt8] = []
   /// The frame whose payload is being read.
-  private var frame: (opcode: UInt8, isFinal: Bool, left: Int)?
+  private var frame: (opcode: UInt8, isFinal: Bool, length: Int, left: Int)?
   /// The message that is being read, and whether it is text.
   private var message: [UInt8] = []
   private var isText: Bool?
   private var control: [UInt8] = []
+  private var mask: [UInt8] = []
   /// After a close or a violation nothing is read.
   private var isOver = false
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, isMasked: Bool = false) {
+    self.limit = limit
+    self.isMasked = isMasked
+  }
 
   mutating func take(_ bytes: UnsafeRawBufferPointer) -> [Event] {
     var events: [Event] = []
@@ -49,7 +55,9 @@ struct FrameReader {
     let opcode = first & 15
     let isFinal = first & 0x80 != 0
     guard first & 0x70 == 0 else { return Self.broken("A reserved bit is set.") }
-    guard second & 0x80 == 0 else { return Self.broken("A server masks nothing.") }
+    guard (second & 0x80 != 0) == isMasked else {
+      return Self.broken(isMasked ? "A client masks everything." : "A server masks nothing.")
+    }
     let short = second & 0x7F
     switch opcode {
     case 0: guard isText != nil else { return Self.broken("There is nothing to continue.") }
@@ -59,16 +67,20 @@ struct FrameReader {
     default: return Self.broken("A frame's kind is unknown.")
     }
     let extra = short == 127 ? 8 : short == 126 ? 2 : 0
-    guard head.count == 2 + extra else { return nil }
-    let length = extra == 0 ? UInt64(short) : head[2...].reduce(0) { $0 << 8 | UInt64($1) }
-    head = []
+    guard head.count >= 2 + extra else { return nil }
+    let length = extra == 0 ? UInt64(short) : head[2..<2 + extra].reduce(0) { $0 << 8 | UInt64($1) }
     if opcode < 8 {
       guard length <= UInt64(max(0, limit - message.count)) else {
         return .violation(code: 1009, reason: "A message may have \(limit) bytes.")
       }
+    }
+    guard head.count == 2 + extra + (isMasked ? 4 : 0) else { return nil }
+    mask = Array(head[(2 + extra)...])
+    head = []
+    if opcode < 8 {
       if opcode > 0 { isText = opcode == 1 }
     }
-    frame = (opcode, isFinal, Int(length))
+    frame = (opcode, isFinal, Int(length), Int(length))
     return nil
   }
 
@@ -77,7 +89,12 @@ struct FrameReader {
     guard var current = frame else { return nil }
     let piece = rest.prefix(current.left)
     rest = rest.dropFirst(piece.count)
-    if current.opcode < 8 { message += piece } else { control += piece }
+    let offset = current.length - current.left
+    if current.opcode < 8 {
+      Self.add(piece, to: &message, mask: mask, offset: offset)
+    } else {
+      Self.add(piece, to: &control, mask: mask, offset: offset)
+    }
     current.left -= piece.count
     frame = current
     guard current.left == 0 else { return nil }
@@ -100,6 +117,18 @@ struct FrameReader {
       return .violation(code: 1007, reason: "The text is not UTF-8.")
     }
     return .text(text)
+  }
+
+  /// `offset` is the place of the piece in its frame.
+  private static func add(
+    _ piece: Slice<UnsafeRawBufferPointer>, to bytes: inout [UInt8], mask: [UInt8], offset: Int
+  ) {
+    let start = bytes.count
+    bytes += piece
+    guard !mask.isEmpty else { return }
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      for index in start..<bytes.count { bytes[index] ^= mask[(offset + index - start) & 3] }
+    }
   }
 
   /// Whether a code may travel (RFC 6455, section 7.4, and IANA's registry).

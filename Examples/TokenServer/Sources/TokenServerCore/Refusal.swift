@@ -10,6 +10,8 @@ struct Refusal: Error, Sendable, Equatable {
   var message: String
   /// Seconds after which another try may succeed.
   var retryAfter: Int?
+  /// What whoever runs the server has to do; for the log, never in an answer.
+  var note: String?
 
   /// `{"error": …, "code": …}`, as the service itself answers.
   var response: HTTPResponse {
@@ -19,10 +21,11 @@ struct Refusal: Error, Sendable, Equatable {
     return response
   }
 
-  /// A route whose variables are not set.
+  /// A route that is off: `variables` names what to set, and what it is.
   static func missing(_ variables: String) -> Refusal {
     Refusal(
       status: 503, code: "not_configured",
-      message: "This route needs \(variables); set it for the server and start the server again.")
+      message: "This server does not offer this. Its log says what is missing.",
+      note: "set \(variables), in the server's environment and start it again")
   }
 }

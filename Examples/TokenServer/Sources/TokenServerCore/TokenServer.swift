@@ -19,11 +19,14 @@ public final class TokenServer: Sendable {
     public var makeID: @Sendable () -> String = { UUID().uuidString.lowercased() }
     /// Takes a line for each request; no line holds a key, a token, a body or an address that a client chose.
     public var log: @Sendable (String) -> Void = { _ in }
-    /// How long requests at work may take once the server stops.
-    public var patience = Duration.seconds(5)
+    /// Seconds that requests at work have once the server stops; those left are answered with 503.
+    public var patience = TokenServer.patience
 
     public init() {}
   }
+
+  /// Seconds that requests at work have once the server stops, unless `Environment` says otherwise.
+  public static let patience = 5.0
 
   private let settings: TokenServerSettings
   private let environment: Environment
@@ -70,31 +73,53 @@ public final class TokenServer: Sendable {
     configuration.maximumBody = TokenService.maximumBody
     let http = HTTPServer(
       configuration,
-      handlers: HTTPServerHandlers(respond: { [self] in await respond(to: $0) }))
+      handlers: HTTPServerHandlers(
+        respond: { [self] in await respond(to: $0) }, refuse: { [self] in await refuse($0, $1) }))
     let port = try await server.begin(http, settings: settings)
     return "http://\(settings.host.contains(":") ? "[\(settings.host)]" : settings.host):\(port)"
   }
 
-  /// Answers what is at work, then stops listening. Idempotent.
-  public func stop() async {
-    await service.close(patience: environment.patience)
-    await server.take()?.stop()
-  }
+  /// Takes no request any more, gives those at work the patience of the environment, answers those left with 503,
+  /// and returns when all are out. Idempotent.
+  public func stop() async { await server.take()?.stop(patience: environment.patience) }
 
   private func respond(to request: HTTPRequest) async -> HTTPResponse {
     let begin = ContinuousClock.now
     guard let origins = await server.origins else {
-      return .text("Starting. Try again.\n", status: 503)
+      return await refuse(
+        HTTPRefusal(status: 503, code: "starting", message: "The server is starting. Try again in a moment."),
+        request)
     }
-    let (response, user) = await service.respond(to: request, origins: origins)
-    let milliseconds = Int((ContinuousClock.now - begin) / .milliseconds(1))
-    let time = Date(timeIntervalSince1970: environment.now()).formatted(.iso8601)
-    // Only known words are written: a client cannot forge a line, nor leave a secret in one.
-    let path = TokenRoute(rawValue: request.path)?.rawValue ?? "(other)"
-    environment.log(
-      "\(time) \(request.method) \(path) \(response.status) \(milliseconds) ms user=\(user.map(Self.word) ?? "-")"
-    )
+    let answer = await service.respond(to: request, origins: origins)
+    // The server has answered in its place, and that is in the log.
+    guard !Task.isCancelled else { return answer.response }
+    log(
+      request, answer.response, milliseconds: Int((ContinuousClock.now - begin) / .milliseconds(1)),
+      user: answer.user, note: answer.note)
+    return answer.response
+  }
+
+  /// The answer to what the HTTP server does not let in, in the form of all others.
+  private func refuse(_ refusal: HTTPRefusal, _ request: HTTPRequest?) async -> HTTPResponse {
+    var response = Refusal(
+      status: refusal.status, code: refusal.code, message: refusal.message,
+      retryAfter: refusal.status == 503 ? 1 : nil
+    ).response
+    TokenService.finish(&response, to: request, origins: await server.origins)
+    log(request, response, note: refusal.code)
     return response
+  }
+
+  /// Only known words are written: a client cannot forge a line, nor leave a secret in one.
+  private func log(
+    _ request: HTTPRequest?, _ response: HTTPResponse, milliseconds: Int? = nil, user: String? = nil,
+    note: String? = nil
+  ) {
+    let time = Date(timeIntervalSince1970: environment.now()).formatted(.iso8601)
+    let path = request.map { TokenRoute(rawValue: $0.path)?.rawValue ?? "(other)" } ?? "-"
+    environment.log(
+      "\(time) \(request?.method ?? "-") \(path) \(response.status) \(milliseconds.map(String.init) ?? "-") ms "
+        + "user=\(user.map(Self.word) ?? "-")" + (note.map { ": " + $0 } ?? ""))
   }
 
   /// The user's name on one line.

@@ -10,7 +10,13 @@ extension TokenServer {
     for (name, meaning) in TokenServerSettings.variables {
       lines.append("  " + name + String(repeating: " ", count: width + 2 - name.count) + meaning)
     }
-    return (lines + ["", "README.md says what each route does and what you have to replace.", ""])
+    return
+      (lines + [
+        "",
+        "SIGTERM and Ctrl-C stop it: requests at work have \(Int(TokenServer.patience)) s, those left are answered with 503.",
+        "A second signal ends it at once.",
+        "", "README.md says what each route does and what you have to replace.", "",
+      ])
       .joined(separator: "\n")
   }()
 }

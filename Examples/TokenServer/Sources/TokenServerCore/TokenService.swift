@@ -9,38 +9,49 @@ actor TokenService {
   private let settings: TokenServerSettings
   private let client: any HTTPClient
   private let environment: TokenServer.Environment
-  private let turnstile: Turnstile
   private var limiter: RateLimiter
+  /// Requests at work.
+  private var working = 0
 
   init(_ settings: TokenServerSettings, client: any HTTPClient, environment: TokenServer.Environment) {
     self.settings = settings
     self.client = client
     self.environment = environment
-    turnstile = Turnstile(limit: settings.maximumRequests)
     limiter = RateLimiter(limit: settings.rateLimit)
   }
 
-  /// Takes no request any more, and returns when those at work are answered, or after `patience`.
-  func close(patience: Duration) async { await turnstile.close(patience: patience) }
-
-  /// The answer, and who asked where that is known.
-  func respond(to request: HTTPRequest, origins: OriginPolicy) async -> (
-    response: HTTPResponse, user: String?
-  ) {
+  /// An answer, and what the log says of it.
+  struct Answer: Sendable {
+    var response: HTTPResponse
+    /// Who asked, where that is known.
     var user: String?
+    /// What whoever runs the server has to do.
+    var note: String?
+  }
+
+  /// The answer to a request.
+  func respond(to request: HTTPRequest, origins: OriginPolicy) async -> Answer {
+    var user: String?
+    var note: String?
     var response: HTTPResponse
     do {
       response = try await grant(request, origins: origins, user: &user)
     } catch {
+      note = error.note
       response = error.response
       if error.status == 405 { response.headers["allow"] = "POST" }
       if error.status == 401, error.code == "unauthorized" { response.headers["www-authenticate"] = "Bearer" }
     }
+    Self.finish(&response, to: request, origins: origins)
+    return Answer(response: response, user: user, note: note)
+  }
+
+  /// Adds what every answer has.
+  static func finish(_ response: inout HTTPResponse, to request: HTTPRequest?, origins: OriginPolicy?) {
     response.headers["cache-control"] = "no-store"
     response.headers["x-content-type-options"] = "nosniff"
     response.headers["referrer-policy"] = "no-referrer"
-    origins.share(&response, with: request)
-    return (response, user)
+    if let request { origins?.share(&response, with: request) }
   }
 
   private func grant(
@@ -77,12 +88,13 @@ actor TokenService {
         retryAfter: max(1, Int(wait.rounded(.up))))
     }
     let asked = try Self.body(of: request)
-    guard await turnstile.enter() else {
+    guard working < settings.maximumRequests else {
       throw Refusal(
         status: 503, code: "busy", message: "Too many requests at once. Try again in a moment.", retryAfter: 1
       )
     }
-    defer { Task { await turnstile.leave() } }
+    working += 1
+    defer { working -= 1 }
     switch route {
     case .session:
       let character = try character(asked)
@@ -107,7 +119,9 @@ actor TokenService {
 
   private func character(_ asked: JSONObject) throws(Refusal) -> String {
     guard let value = asked["character"], !value.isNull else {
-      guard let first = settings.characters.first else { throw .missing("YOOB_CHARACTERS") }
+      guard let first = settings.characters.first else {
+        throw .missing("YOOB_CHARACTERS, the characters that may be asked for")
+      }
       return first
     }
     guard let name = value.string, settings.characters.contains(name) else {
@@ -137,7 +151,8 @@ actor TokenService {
 
   private func liveKit(user: String) throws(Refusal) -> HTTPResponse {
     guard let liveKit = settings.liveKit else {
-      throw .missing("LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET")
+      throw .missing(
+        "LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET, address and key of your LiveKit server")
     }
     // A room and a name of its own for each grant: who uses it twice meets only himself.
     let room = "yoob-" + environment.makeID()

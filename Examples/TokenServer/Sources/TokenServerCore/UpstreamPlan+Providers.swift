@@ -5,7 +5,9 @@ import YoobWire
 extension UpstreamPlan {
   /// Opens a session for one character.
   static func session(_ settings: TokenServerSettings, character: String) throws(Refusal) -> UpstreamPlan {
-    guard let key = settings.yoob.key else { throw .missing("YOOB_API_KEY") }
+    guard let key = settings.yoob.key else {
+      throw .missing("YOOB_API_KEY, the key for the service at YOOB_API_BASE")
+    }
     return UpstreamPlan(
       provider: "The character service", url: settings.yoob.base + "/api/v1/avatar/sessions",
       keyField: ("Authorization", "Bearer \(key.text)"), body: ["characters": [.string(character)]],
@@ -14,7 +16,9 @@ extension UpstreamPlan {
 
   /// Opens a voice session.
   static func voice(_ settings: TokenServerSettings) throws(Refusal) -> UpstreamPlan {
-    guard let key = settings.yoob.key else { throw .missing("YOOB_API_KEY") }
+    guard let key = settings.yoob.key else {
+      throw .missing("YOOB_API_KEY, the key for the service at YOOB_API_BASE")
+    }
     var body: JSONObject = [:]
     if let voice = settings.voice.name { body["voice"] = .string(voice) }
     if let instructions = settings.voice.instructions { body["instructions"] = .string(instructions) }
@@ -30,7 +34,9 @@ extension UpstreamPlan {
 
   /// Makes a client secret. The answer's session, with the instructions in it, stays here.
   static func openAI(_ settings: TokenServerSettings) throws(Refusal) -> UpstreamPlan {
-    guard let key = settings.openAI.key else { throw .missing("OPENAI_API_KEY") }
+    guard let key = settings.openAI.key else {
+      throw .missing("OPENAI_API_KEY, the key of your OpenAI account")
+    }
     var session: JSONObject = ["type": "realtime", "model": .string(settings.openAIModel)]
     if let instructions = settings.openAIVoice.instructions {
       session["instructions"] = .string(instructions)
@@ -53,7 +59,9 @@ extension UpstreamPlan {
   /// Makes a token for one connection. What the server sets is locked; the rest of the setup is the client's, so
   /// that it can resume its session.
   static func gemini(_ settings: TokenServerSettings, now: Double) throws(Refusal) -> UpstreamPlan {
-    guard let key = settings.gemini.key else { throw .missing("GEMINI_API_KEY") }
+    guard let key = settings.gemini.key else {
+      throw .missing("GEMINI_API_KEY, the key of your Gemini account")
+    }
     var generation: JSONObject = ["responseModalities": ["AUDIO"]]
     var setup: JSONObject = ["model": .string("models/" + settings.geminiModel)]
     var locked = ["model", "generationConfig.responseModalities"]
