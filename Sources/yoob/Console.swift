@@ -96,8 +96,9 @@ final class ProgressBar {
   private let isShown: Bool
   private let speaksInLines: Bool
   private var shownPermille = -1
+  private var toldTenth = -1
 
-  /// `inLines` writes each remark as a line where no bar can be drawn, for work of minutes.
+  /// `inLines` writes the first remark of each tenth as a line where no bar can be drawn, for work of minutes.
   init(_ label: String, isQuiet: Bool, inLines: Bool = false) {
     self.label = label
     isShown = Console.isInteractive && !isQuiet
@@ -106,9 +107,12 @@ final class ProgressBar {
 
   /// Shows `fraction`, 0...1, and a remark such as the speed.
   func update(_ fraction: Double, remark: String = "") {
-    if speaksInLines { Console.note("\(label): \(remark)") }
-    guard isShown else { return }
     let clamped = min(1, max(0, fraction))
+    if speaksInLines, Int(clamped * 10) != toldTenth {
+      toldTenth = Int(clamped * 10)
+      Console.note("\(label): \(remark)")
+    }
+    guard isShown else { return }
     let permille = Int(clamped * 1000)
     guard permille != shownPermille else { return }
     shownPermille = permille

@@ -62,11 +62,8 @@ final class BenchResume {
     var random = SplitMix64(seed: 23)
     var count = Count()
     var finished: Set<String> = []
-    var progress = TenthsProgress(of: kills)
     while count.kills < kills {
-      if let remark = progress.remark(at: count.kills, isDrawn: Console.isInteractive) {
-        bar.update(Double(count.kills) / Double(kills), remark: remark)
-      }
+      bar.update(Double(count.kills) / Double(kills), remark: "\(count.kills) of \(kills)")
       asked.withLock { $0 = [] }
       // The moment has the same chance anywhere in what a load takes.
       let moment = whole * Double(random.next() % 1000) / 1000

@@ -11,20 +11,25 @@ struct PackCommand {
            yoob pack verify DIR|URL [--keys FILE] [--cache DIR] [--quiet]
            yoob pack inspect DIR|URL [--json]
 
-    build    find and hash the files of the character that DIR/character.json describes, and write its manifest
-      --output DIR          write the pack there instead of into the same folder
+    build    find and hash the files of the character that DIR/character.json
+             describes, and write its manifest
+      --output DIR   write the pack there instead of into the same folder
     sign     write DIR/character.signed.json, after every file was found right
-      --key FILE            a key of `yoob keys signing create`
-      --publish DIR         also add the character to a folder that a web server can serve below /v1
+      --key FILE     a key of `yoob keys signing create`
+      --publish DIR  also add the character to a folder that a web server can
+                     serve below /v1
     verify   read every file; for a signed pack, check the signature first
-      --keys FILE           trusted keys, as JSON: {"id": "public key in base64"}, or the file of a signing key
-      --cache DIR           keep what was downloaded there, and go on from it after an interruption
-      --quiet               no progress
+      --keys FILE    trusted keys, as JSON: {"id": "public key in base64"}, or the
+                     file of a signing key
+      --cache DIR    keep what was downloaded there, and go on from it after an
+                     interruption
+      --quiet        no progress
     inspect  show what the pack says about itself, without checking it
-      --json                the same as JSON
+      --json         the same as JSON
 
-    URL is where a server publishes a character: https://HOST/v1/characters/ID, or …/ID/VERSION.json for one
-    version of it (latest.json for the newest). A server that wants a download token gets the one in YOOB_DOWNLOAD_TOKEN.
+    URL is where a server publishes a character: https://HOST/v1/characters/ID, or
+    …/ID/VERSION.json for one version of it (latest.json for the newest). A server
+    that wants a download token gets the one in YOOB_DOWNLOAD_TOKEN.
     Docs/FORMAT.md describes packs.
     """
 
