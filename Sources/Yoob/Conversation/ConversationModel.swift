@@ -69,9 +69,9 @@ import YoobWire
       for await news in driver.news { self?.take(news, run) }
       self?.finished(run)
     }
-    avatar.endings[run.ending] = { [weak self] in
+    avatar.endings[run.ending] = { [weak self, weak run] in
       // The phase is told after this.
-      Task { self?.avatarEnded() }
+      Task { self?.avatarEnded(run) }
     }
     do {
       try await prepareCharacter()
@@ -133,8 +133,9 @@ import YoobWire
     }
   }
 
-  private func avatarEnded() {
-    if case .stopped(let error) = avatar.phase, run != nil { lastError = error }
+  private func avatarEnded(_ run: Run?) {
+    guard let run, self.run === run else { return }
+    if case .stopped(let error) = avatar.phase { lastError = error }
     stop()
   }
 
