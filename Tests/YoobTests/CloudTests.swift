@@ -350,6 +350,26 @@ struct CloudTests {
     #expect(conversation.state == .ended)
   }
 
+  @Test("a conversation that waits for another session of its avatar can be stopped")
+  func stopsWhileWaitingForSession() async throws {
+    let bench = try Bench()
+    try await bench.avatar.prepare()
+    bench.cloud.state.withLock { $0.beat = .status(402) }
+    #expect(await bench.wait { bench.avatar.phase == .stopped(.outOfCredit) })
+    bench.cloud.state.withLock { $0.beat = .fine }
+    let gate = bench.holdCredentials()
+    let conversation = YoobConversation(avatar: bench.avatar, clientSecret: { "ek" })
+    let starting = Task { try await conversation.start() }
+    #expect(await bench.wait { bench.opened.withLock { $0 } == 2 })
+    #expect(conversation.state == .connecting)
+    await conversation.close()
+    await #expect(throws: CancellationError.self) { try await starting.value }
+    #expect(conversation.state == .ended)
+    gate.fire()
+    // The character goes on being prepared, for whoever shows it.
+    #expect(await bench.wait { bench.avatar.phase == .ready })
+  }
+
   @Test("a session that is gone is opened again, unheard; an outage longer than the grace ends it")
   func renewal() async throws {
     let bench = try Bench(grace: 30)

@@ -150,6 +150,41 @@ struct ConversationLifeTests {
     #expect(bench.running.withLock { $0 } == 0)
   }
 
+  @Test("a stop at any moment of a start leaves the microphone closed, and the start throws")
+  func stopsWhileStarting() async throws {
+    for yields in 0..<40 {
+      let bench = ConversationBench()
+      bench.sockets.onOpen { $0.tell(["type": "session.updated"]) }
+      let conversation = YoobConversation(avatar: bench.avatar, clientSecret: { "ek" })
+      let starting = Task { try await conversation.start() }
+      for _ in 0..<10_000 where conversation.state != .connecting { await Task.yield() }
+      for _ in 0..<yields { await Task.yield() }
+      conversation.stop()
+      #expect(conversation.state == .ended)
+      await bench.pass(0.1)
+      await #expect(throws: CancellationError.self) { try await starting.value }
+      #expect(bench.avatar.microphone.state == .off, "after \(yields) turns")
+      #expect(!bench.microphone.isOpen.withLock { $0 })
+      #expect(bench.running.withLock { $0 } == 0)
+    }
+  }
+
+  @Test("a stop ends the start that waits for the end of the last conversation")
+  func stopsWaitingStart() async throws {
+    let bench = ConversationBench()
+    let (conversation, _) = try await bench.open()
+    conversation.stop()
+    let starting = Task { try await conversation.start() }
+    for _ in 0..<20 { await Task.yield() }
+    conversation.stop()
+    await bench.pass(0.5)
+    await #expect(throws: CancellationError.self) { try await starting.value }
+    #expect(conversation.state == .ended)
+    #expect(bench.avatar.microphone.state == .off)
+    #expect(bench.sockets.all.count == 1)
+    #expect(bench.running.withLock { $0 } == 0)
+  }
+
   @Test("a start prepares the character, and does not wait for it nor fail with it")
   func preparesCharacter() async throws {
     let bench = ConversationBench()

@@ -15,6 +15,8 @@ import YoobWire
   @ObservationIgnored private var run: Run?
   /// The end of the last run.
   @ObservationIgnored private var ending: Task<Void, Never>?
+  /// Counts the stops; a start that began before the last one is void.
+  @ObservationIgnored private var stops = 0
 
   /// One conversation, from its start to its end.
   @MainActor private final class Run {
@@ -25,6 +27,8 @@ import YoobWire
     /// The number under which the avatar tells of its end.
     let ending: Int
     var reader: Task<Void, Never>?
+    /// Waits for the character.
+    var preparing: Task<Void, any Error>?
 
     init(_ driver: ConversationDriver, _ avatar: YoobAvatar) {
       self.driver = driver
@@ -52,7 +56,9 @@ import YoobWire
   /// Begins a conversation and returns when it is open; without effect while one runs.
   func start(inputID: String?, _ make: () throws -> Parts) async throws {
     guard run == nil else { return }
-    await ending?.value
+    let stops = stops
+    await ended()
+    guard self.stops == stops else { throw CancellationError() }
     guard run == nil else { return }
     let parts = try make()
     let driver = ConversationDriver(parts.session, parts.ports)
@@ -74,13 +80,14 @@ import YoobWire
       Task { self?.avatarEnded(run) }
     }
     do {
-      try await prepareCharacter()
-      guard self.run === run else { throw CancellationError() }
+      try await prepareCharacter(run)
+      try requireCurrent(run)
       await driver.start()
+      try requireCurrent(run)
       run.ownsMicrophone = avatar.microphone.state == .off || avatar.microphone.hasFailed
       try await avatar.microphone.start(inputID: inputID)
     } catch {
-      guard self.run === run else { throw lastError ?? error }
+      guard self.run === run else { throw reason(stops, error) }
       lastError = error as? YoobError ?? lastError
       await end(run)
       throw lastError ?? error
@@ -92,7 +99,16 @@ import YoobWire
       run.ready.fire()
     }
     if Task.isCancelled { await end(run) }
-    guard self.run === run else { throw lastError ?? CancellationError() }
+    guard self.run === run else { throw reason(stops, CancellationError()) }
+  }
+
+  private func requireCurrent(_ run: Run) throws {
+    guard self.run === run else { throw CancellationError() }
+  }
+
+  /// Why a start that ended meanwhile has failed: it was stopped, or what went wrong before.
+  private func reason(_ stops: Int, _ error: any Error) -> any Error {
+    self.stops == stops ? lastError ?? error : CancellationError()
   }
 
   /// A typed message; it interrupts a reply.
@@ -106,8 +122,50 @@ import YoobWire
   /// The message that is being handed on.
   @ObservationIgnored private var typing: Task<Void, Never>?
 
-  /// Ends the conversation. Idempotent.
+  /// Ends the conversation, or the start that waits for the end of the last one. Idempotent.
   func stop() {
+    stops += 1
+    end()
+  }
+
+  /// Ends the conversation; returns when nothing of it runs any more. Idempotent.
+  func close() async {
+    stop()
+    await ended()
+  }
+
+  /// A conversation does not wait for a face, but where the avatar's session has ended it needs another one.
+  private func prepareCharacter(_ run: Run) async throws {
+    let needsSession: Bool
+    switch avatar.phase {
+    case .stopped: needsSession = true
+    case .notPrepared, .failed: needsSession = false
+    case .downloading, .warming, .ready, .speaking: return
+    }
+    let task = Task { [avatar] in try await avatar.prepare() }
+    run.preparing = task
+    guard needsSession else { return }
+    try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  private func avatarEnded(_ run: Run?) {
+    guard let run, self.run === run else { return }
+    if case .stopped(let error) = avatar.phase { lastError = error }
+    end()
+  }
+
+  // MARK: The end
+
+  private func end(_ run: Run) async {
+    if self.run === run { end() }
+    await ended()
+  }
+
+  private func end() {
     guard let run else { return }
     let (typing, reader) = (typing, run.reader)
     cleanUp(run)
@@ -118,32 +176,12 @@ import YoobWire
     }
   }
 
-  /// Ends the conversation; returns when nothing of it runs any more. Idempotent.
-  func close() async {
-    stop()
-    await ending?.value
-  }
-
-  /// A conversation does not wait for a face, but where the avatar's session has ended it needs another one.
-  private func prepareCharacter() async throws {
-    switch avatar.phase {
-    case .stopped: try await avatar.prepare()
-    case .notPrepared, .failed: Task { [avatar] in try? await avatar.prepare() }
-    case .downloading, .warming, .ready, .speaking: break
+  /// Returns when nothing of the last conversation runs any more.
+  private func ended() async {
+    while let last = ending {
+      await last.value
+      if ending == last { ending = nil }
     }
-  }
-
-  private func avatarEnded(_ run: Run?) {
-    guard let run, self.run === run else { return }
-    if case .stopped(let error) = avatar.phase { lastError = error }
-    stop()
-  }
-
-  // MARK: The end
-
-  private func end(_ run: Run) async {
-    if self.run === run { stop() }
-    await ending?.value
   }
 
   /// The conversation has ended by itself.
@@ -164,6 +202,8 @@ import YoobWire
   private static func release(_ run: Run, _ avatar: YoobAvatar) {
     if let tap = run.tap { avatar.microphone.closeTap(tap) }
     run.tap = nil
+    run.preparing?.cancel()
+    run.preparing = nil
     // A failure stays to be seen.
     if run.ownsMicrophone, !avatar.microphone.hasFailed { avatar.microphone.stop() }
     run.ownsMicrophone = false

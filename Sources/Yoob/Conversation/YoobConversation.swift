@@ -93,7 +93,8 @@ import YoobWire
 
   /// Opens the microphone, `inputID` of `avatar.microphone.inputs` or the chosen one, and the conversation.
   /// Returns when both are open; without effect while it runs. A character that is not prepared is prepared
-  /// beside it, and the voice does not wait for the face; whether that failed is in `avatar.phase`.
+  /// beside it, and the voice does not wait for the face; whether that failed is in `avatar.phase`. Its session goes
+  /// on until `avatar.close()`, also where the conversation ends or does not begin.
   ///
   /// Throws `YoobError`: what your closure threw, a refusal of the service, of the microphone, or of a new session
   /// for an avatar whose session has ended; and `CancellationError` when it is stopped meanwhile.
