@@ -159,6 +159,31 @@ class RunTests(ScratchHome):
             self.assertTrue(result.stderr.startswith(f"Usage: ./run {command}"), command)
             self.assertIn(f"“{command}” needs more than its name", result.stderr.splitlines()[-1])
 
+    def test_mistakes_that_set_up_does_not_mend_are_refused_before_it(self):
+        folder = os.path.join(self.home, "sounds")
+        os.makedirs(folder)
+        with open(os.path.join(folder, "a.wav"), "wb"):
+            pass
+        for arguments, code, last in (
+            ("say Hello --bogus", 2, "./run say: Unknown option --bogus."),
+            ("say Hello --outputs=x.wav", 2, "./run say: Unknown option --outputs."),
+            ("pack inspect --bogus x", 2, "./run pack: Unknown option --bogus."),
+            ("transcribe missing.wav", 1, "./run transcribe: missing.wav does not exist. Name a WAV file."),
+            ("render a.wav b.wav --output x.mp4", 1, "./run render: b.wav does not exist. Name a WAV file."),
+            ("talk --input missing.wav", 1, "./run talk: missing.wav does not exist. Name a WAV file."),
+            ("pack verify missing", 1, "./run pack: the folder missing does not exist."),
+        ):
+            result = self.shell(f'. "{ROOT}/scripts/setup/all.sh"; cd "{folder}"; program=/nowhere; '
+                                f"answer_early {arguments}; echo begun")
+            self.assertEqual((result.returncode, result.stdout), (code, ""), arguments)
+            self.assertEqual(result.stderr.splitlines()[-1], last)
+        for arguments in ("say 'What is missing.wav' --output new.wav", "say -- --bogus", "transcribe a.wav --quiet",
+                          "talk --input a.wav --output new.wav", "pack verify https://h/v1/characters/a",
+                          "render --sheet sheet.png", "bench face --baseline", "serve --demo --port=0"):
+            result = self.shell(f'. "{ROOT}/scripts/setup/all.sh"; cd "{folder}"; program=/nowhere; '
+                                f"answer_early {arguments}; echo begun")
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "begun\n", ""), arguments)
+
     def test_the_doctor_says_before_set_up_what_is_missing_and_what_mends_it(self):
         result = self.bare("doctor")
         self.assertEqual((result.returncode, result.stderr), (1, ""))

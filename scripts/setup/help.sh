@@ -76,6 +76,42 @@ refuse() {
   exit 2
 }
 
+# check_words COMMAND WORD…: refuses, in the program's words, mistakes that would come to light only after minutes of
+# set-up: an option that the command does not have, and a file or folder to be read that is not there.
+check_words() {
+  local command="$1" word before="" usage place=""
+  read_usage "${command^}Command"
+  for word in "${@:2}"; do
+    case "$word" in
+      --) return 0 ;;
+      --quiet) ;;
+      --?*)
+        if ! [[ "$usage" =~ (^|[^A-Za-z-])"${word%%=*}"($|[^A-Za-z-]) ]]; then
+          (help_on "$command") >&2
+          printf '\n./run %s: Unknown option %s.\n' "$command" "${word%%=*}" >&2
+          exit 2
+        fi
+        ;;
+      *.wav)
+        if [[ "$command" == @(talk|render|transcribe) && ( "$before" != --* || "$before" == --input ) ]] &&
+          [ ! -e "$word" ]; then
+          printf './run %s: %s does not exist. Name a WAV file.\n' "$command" "$word" >&2
+          exit 1
+        fi
+        ;;
+    esac
+    before="$word"
+  done
+  [ "$command" != pack ] || place="${3:-}"
+  case "$place" in
+    "" | -* | *://*) return 0 ;;
+  esac
+  if [ ! -e "$place" ]; then
+    printf './run pack: the folder %s does not exist.\n' "$place" >&2
+    exit 1
+  fi
+}
+
 # Answers what needs no set-up, and refuses what no set-up mends; returns otherwise.
 answer_early() {
   local word rest
@@ -105,11 +141,13 @@ answer_early() {
       --) return 0 ;;
     esac
   done
+  # The program says it better, and is not built for a command that cannot run.
+  if program_runs; then return 0; fi
+  check_words "$@"
   case "$1" in
     serve | talk | devices | doctor) return 0 ;;
   esac
-  # The program says it better, and is not built for a command that cannot run.
-  if [ $# -eq 1 ] && ! program_runs; then
+  if [ $# -eq 1 ]; then
     (help_on "$1") >&2
     printf '\n./run: “%s” needs more than its name; see above.\n' "$1" >&2
     exit 2
