@@ -36,6 +36,8 @@ public struct HTTPServerConfiguration: Sendable {
   public var hangUpAfter = 40
   /// Connections at a time; at the limit the one that has waited longest for its request gives way.
   public var maximumConnections = 512
+  /// Seconds that a TLS handshake may take.
+  public var handshakeSeconds = 15
   /// Seconds that a connection may wait for its next request.
   public var idleSeconds = 30.0
   /// Seconds that a request's header may take; a slower one is answered with 408.

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import Foundation
   import Testing
 
   @testable import YoobNet
@@ -155,6 +156,27 @@
     func farewell() async throws {
       let (server, port) = try await start(serve: { $0.close(code: 4002, reason: "enough") })
       #expect(await events(await open(port)) == [.close(code: 4002, reason: "enough")])
+      await server.stop()
+    }
+
+    @Test("a peer that goes on talking after the farewell is cut off", .timeLimit(.minutes(1)), arguments: [false, true])
+    func deafToFarewell(floods: Bool) async throws {
+      // Nobody reads the flood: the network is paused before the farewell.
+      let (server, port) = try await start(serve: { socket in
+        while floods, !socket.messages.isPaused { try? await Task.sleep(for: .milliseconds(5)) }
+        socket.close(code: 4002, reason: "enough")
+      })
+      let client = await open(port)
+      let frame = FrameWriter.frame(.binary([UInt8](repeating: 1, count: 1000)))
+      let pong: [UInt8] = [0x8A, 0x80, 0, 0, 0, 0]
+      let end = Latch()
+      Thread.detachNewThread {
+        if floods { for _ in 0..<3000 where !client.write(frame) { break } }
+        while client.write(pong) { usleep(50_000) }
+        end.open()
+      }
+      #expect(await events(client) == [.close(code: 4002, reason: "enough")])
+      await end.wait()
       await server.stop()
     }
 

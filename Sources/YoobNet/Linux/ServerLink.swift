@@ -33,6 +33,8 @@
     var waitingSince: Int
     /// Whether it gives way to another.
     var isLeaving = false
+    /// Whether the library's timeout, which is the handshake's at first, is this side's.
+    var ownsTimeout = false
     /// Whether the network is read.
     var reads = true
 

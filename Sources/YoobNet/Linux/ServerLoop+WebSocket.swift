@@ -38,7 +38,8 @@
     }
 
     func receiveFrames(_ bytes: UnsafeRawBufferPointer, _ link: ServerLink) -> Bool {
-      link.silence = 0
+      // After this side's farewell only the peer's own counts.
+      if !link.hasSentClose { link.silence = 0 }
       for event in link.frames?.take(bytes) ?? [] { obey(event, link) }
       return true
     }
@@ -101,7 +102,7 @@
     /// Counts a second of silence: a peer is pinged, and given up in the end.
     func tickSocket(_ link: ServerLink) -> Bool {
       // A peer whose bytes are not read cannot be heard.
-      if link.isPaused { link.silence = 0 }
+      if link.isPaused, !link.hasSentClose { link.silence = 0 }
       link.silence += 1
       if link.hasSentClose { return link.silence <= Self.farewellSeconds }
       guard link.silence < configuration.hangUpAfter else { return false }

@@ -68,6 +68,7 @@
       case LWS_CALLBACK_EVENT_WAIT_CANCELLED: takeCommands()
       case LWS_CALLBACK_RAW_RX:
         guard let link = link(wsi), let input else { return -1 }
+        endHandshake(link)
         return result(receive(UnsafeRawBufferPointer(start: input, count: length), link), link)
       case LWS_CALLBACK_RAW_WRITEABLE:
         guard let link = link(wsi) else { return -1 }
@@ -139,7 +140,15 @@
       return true
     }
 
+    /// The library never ends the time for a handshake itself. Once only: later, the time is that of a `cut`.
+    private func endHandshake(_ link: ServerLink) {
+      guard !link.ownsTimeout else { return }
+      link.ownsTimeout = true
+      lws_set_timeout(link.wsi, NO_PENDING_TIMEOUT, 0)
+    }
+
     private func cut(_ link: ServerLink) {
+      link.ownsTimeout = true
       lws_set_timeout(link.wsi, PENDING_TIMEOUT_CLOSE_SEND, Int32(LWS_TO_KILL_ASYNC))
     }
 
@@ -148,7 +157,7 @@
       let reads =
         switch link.phase {
         case .working, .writing: false
-        case .socket: !link.isPaused && lws_partial_buffered(link.wsi) == 0
+        case .socket: (!link.isPaused || link.hasSentClose) && lws_partial_buffered(link.wsi) == 0
         case .idle, .head, .body, .lingering: true
         }
       if reads != link.reads {

@@ -27,6 +27,9 @@ extension WebSocketConnection {
       return pauses
     }
 
+    /// Whether the network waits for the reader.
+    var isPaused: Bool { waiting.withLock { $0.isPaused } }
+
     func finish() { continuation.finish() }
 
     private func took(_ message: WebSocketMessage) {
