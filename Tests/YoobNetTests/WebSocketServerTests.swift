@@ -152,6 +152,36 @@
       await server.stop()
     }
 
+    @Test("a peer whose messages wait for their reader is pinged and kept", .timeLimit(.minutes(1)))
+    func paused() async throws {
+      let (server, port) = try await start {
+        $0.pingAfter = 1
+        $0.hangUpAfter = 2
+      } serve: {
+        await $0.waitUntilClosed()
+      }
+      let client = await open(port)
+      Thread.detachNewThread {
+        let frame = FrameWriter.frame(.binary([UInt8](repeating: 1, count: 1000)))
+        for _ in 0..<1200 where !client.write(frame) { break }
+      }
+      #expect(await events(client, count: 4) == [.ping([]), .ping([]), .ping([]), .ping([])])
+      await server.stop()
+    }
+
+    @Test("messages without bytes count as well: their peer is paused")
+    func empty() async {
+      let socket = WebSocketConnection(
+        request: HTTPRequest(path: "/ws"), subprotocol: nil, outboxLimit: 1000
+      ) { _ in }
+      let limit = WebSocketConnection.Messages.limit / 64
+      for _ in 0..<limit { #expect(!socket.messages.deliver(.text(""))) }
+      #expect(socket.messages.deliver(.text("")))
+      var reader = socket.messages.makeAsyncIterator()
+      for _ in 0..<limit / 2 + 1 { _ = await reader.next() }
+      #expect(!socket.messages.isPaused)
+    }
+
     @Test("a peer that does not answer the farewell is cut off")
     func farewell() async throws {
       let (server, port) = try await start(serve: { $0.close(code: 4002, reason: "enough") })
@@ -159,7 +189,9 @@
       await server.stop()
     }
 
-    @Test("a peer that goes on talking after the farewell is cut off", .timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(
+      "a peer that goes on talking after the farewell is cut off", .timeLimit(.minutes(1)),
+      arguments: [false, true])
     func deafToFarewell(floods: Bool) async throws {
       // Nobody reads the flood: the network is paused before the farewell.
       let (server, port) = try await start(serve: { socket in

@@ -48,6 +48,8 @@
     var request: HTTPRequest?
     var bodyLeft = 0
     var task: Task<Void, Never>?
+    /// Seconds for which the client of a request at work has sent nothing more for good.
+    var silentSeconds = 0
     var response: HTTPResponse?
     /// Bytes of the response's body that were written; nil before the header.
     var written: Int?
