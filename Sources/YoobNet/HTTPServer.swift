@@ -34,8 +34,11 @@ public struct HTTPServerConfiguration: Sendable {
   public var pingAfter = 20
   /// Seconds of silence after which a WebSocket's peer is given up.
   public var hangUpAfter = 40
-  /// Connections at a time; at the limit the one that has waited longest for its request gives way.
+  /// Connections at a time; at the limit the one that has waited longest for its request gives way, or else the one
+  /// whose answer has been going out for longest.
   public var maximumConnections = 512
+  /// Seconds that a TLS handshake may take.
+  public var handshakeSeconds = 15
   /// Seconds that a connection may wait for its next request.
   public var idleSeconds = 30.0
   /// Seconds that a request's header may take; a slower one is answered with 408.
@@ -126,7 +129,7 @@ public final class HTTPServer: Sendable {
 
   /// Takes no more connections, closes WebSockets with 1001, gives requests at work `patience` seconds, and refuses
   /// those that are left then: their tasks are cancelled. Returns when the network thread has ended, at the latest
-  /// half a second after that. Idempotent.
+  /// half a second after that. A server that starts later ends at once. Idempotent.
   public func stop(patience: Double = 0.5) async {
     #if os(Linux)
       await mailbox.stop(patience: patience)

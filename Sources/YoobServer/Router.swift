@@ -107,6 +107,12 @@ final class Router: Sendable {
 
   /// Why the WebSocket is refused; nil to open it.
   func refusal(ofWebSocket request: HTTPRequest) -> HTTPResponse? {
+    guard var response = reason(againstWebSocket: request) else { return nil }
+    SecurityHeaders.add(to: &response)
+    return response
+  }
+
+  private func reason(againstWebSocket request: HTTPRequest) -> HTTPResponse? {
     if isForeign(request) { return Self.foreign }
     guard request.path == Self.realtimePath else {
       return .text("There is no WebSocket at this path.\n", status: 404)

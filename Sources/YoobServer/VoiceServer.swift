@@ -47,9 +47,17 @@ public final class VoiceServer: Sendable {
         refuse: { refusal, _ in router.answer(to: refusal) },
         refuseWebSocket: { router.refusal(ofWebSocket: $0) },
         serveWebSocket: { [self] in await serve($0) }))
-    let port = try await server.start()
+    // A stop that comes meanwhile must find it.
+    let before = running.withLock { running in
+      defer { running = server }
+      return running
+    }
+    let port: Int
+    do { port = try await server.start() } catch {
+      running.withLock { if $0 === server { $0 = before } }
+      throw error
+    }
     router.guards(port: port)
-    running.withLock { $0 = server }
     let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
     return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port)/"
   }

@@ -41,8 +41,9 @@
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// A server with the certificate; `serveWebSocket` echoes.
-    func server() -> HTTPServer {
+    func server(_ change: (inout HTTPServerConfiguration) -> Void = { _ in }) -> HTTPServer {
       var configuration = HTTPServerConfiguration(port: 0)
+      change(&configuration)
       configuration.tls = .init(certificate: certificate, key: key)
       return HTTPServer(
         configuration,

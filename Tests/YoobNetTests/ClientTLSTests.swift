@@ -38,6 +38,23 @@
       await server.stop()
     }
 
+    @Test("a connection outlives the time that its handshake may take", .timeLimit(.minutes(1)))
+    func outlivesHandshake() async throws {
+      let certificate = try Certificate(names: "DNS:localhost,IP:127.0.0.1")
+      let server = certificate.server { $0.handshakeSeconds = 1 }
+      let port = try await server.start()
+      let client = try SystemWebSocketClient(authorityFile: certificate.certificate)
+      let link = try await client.connect(WebSocketRequest(url: "wss://localhost:\(port)/"))
+      try await Task.sleep(for: .seconds(2.5))
+      try await link.send("still here")
+      for await event in link.messages {
+        #expect(event == .text("still here"))
+        break
+      }
+      link.close()
+      await server.stop()
+    }
+
     @Test("a server without TLS is told")
     func plainServer() async throws {
       let server = RawServer { peer in

@@ -187,6 +187,41 @@
       await server.stop()
     }
 
+    @Test("clients that do not take their answers keep no honest one out")
+    func slowReaders() async throws {
+      var configuration = HTTPServerConfiguration(port: 0)
+      configuration.maximumConnections = 2
+      let server = HTTPServer(
+        configuration,
+        handlers: HTTPServerHandlers(respond: { request in
+          request.path == "/next"
+            ? HTTPResponse(status: 200, body: .bytes([UInt8](repeating: 7, count: 64 << 20))) : .text("ok")
+        }))
+      let port = try await server.start()
+      let slow = [RawClient(port), RawClient(port)]
+      for client in slow {
+        client.write(Self.get)
+        #expect(await client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+      }
+      let honest = RawClient(port)
+      honest.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+      #expect(await honest.readAll().hasPrefix("HTTP/1.1 200 "))
+      await server.stop()
+    }
+
+    @Test("an empty line behind a request begins no other")
+    func blankLine() async throws {
+      let (server, port, _) = try await start {
+        $0.headerSeconds = 0.2
+        $0.idleSeconds = 1
+      }
+      let client = RawClient(port)
+      client.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab\r\n")
+      #expect(await client.read(until: "\r\n\r\nok").hasPrefix("HTTP/1.1 200 "))
+      #expect(await client.readAll().isEmpty)
+      await server.stop()
+    }
+
     @Test("a connection over which nothing comes is closed", arguments: [false, true])
     func idle(hasAsked: Bool) async throws {
       let (server, port, _) = try await start { $0.idleSeconds = 0.3 }

@@ -60,7 +60,7 @@ struct MessagesTests {
   func backPressure() async {
     let resumed = Locked(0)
     let messages = WebSocketConnection.Messages { resumed.withLock { $0 += 1 } }
-    let quarter = WebSocketMessage.binary([UInt8](repeating: 0, count: 1 << 18))
+    let quarter = WebSocketMessage.binary([UInt8](repeating: 0, count: (1 << 18) - 64))
     var paused: [Bool] = []
     for _ in 0..<5 { paused.append(messages.deliver(quarter)) }
     #expect(paused == [false, false, false, false, true])

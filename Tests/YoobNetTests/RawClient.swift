@@ -9,6 +9,7 @@
     private let descriptor: Int32
     /// What was read beyond the text that was waited for.
     private let ahead = Locked([UInt8]())
+    private let isEnded = Locked(false)
 
     init(_ port: Int) {
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -23,7 +24,25 @@
       }
     }
 
-    deinit { close(descriptor) }
+    deinit { end() }
+
+    /// Closes the connection. Idempotent.
+    func end() {
+      let isFirst = isEnded.withLock { isEnded in
+        defer { isEnded = true }
+        return !isEnded
+      }
+      if isFirst { close(descriptor) }
+    }
+
+    /// Says that nothing more follows.
+    func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Makes the end of the connection one without a farewell.
+    func breaksOff() {
+      var now = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+    }
 
     /// False when the server has closed.
     @discardableResult func write(_ text: String) -> Bool { write(Array(text.utf8)) }

@@ -24,6 +24,78 @@
       return (server, try await server.start())
     }
 
+    @Test("who is refused when the server stops, and still sends, can read why")
+    func stillSending() async throws {
+      let (gate, begun, refused) = (Latch(), Latch(), Locked([String]()))
+      let (server, port) = try await start(gate, begun: begun, refused: refused)
+      let client = RawClient(port)
+      client.write("POST /half HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
+      #expect(await client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100 "))
+      async let stop: Void = server.stop(patience: 600)
+      #expect(await client.readAll().hasPrefix("HTTP/1.1 503 "))
+      // A server that is gone would answer the first of these with a reset, which takes what was not read yet.
+      for _ in 0..<3 {
+        #expect(client.write("a"))
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      client.breaksOff()
+      client.end()
+      await stop
+    }
+
+    @Test("a server that was stopped before it starts ends at once", .timeLimit(.minutes(1)))
+    func stoppedBefore() async throws {
+      let (server, port) = try await { () async throws -> (HTTPServer, Int) in
+        let server = HTTPServer(
+          HTTPServerConfiguration(port: 0), handlers: HTTPServerHandlers(respond: { _ in .text("ok") }))
+        await server.stop()
+        return (server, try await server.start())
+      }()
+      let client = RawClient(port)
+      client.write(Self.request)
+      #expect(await client.readAll().isEmpty)
+      await server.stop()
+    }
+
+    @Test(
+      "a request whose client has left is cancelled", .timeLimit(.minutes(1)), arguments: [false, true])
+    func left(breaksOff: Bool) async throws {
+      let (begun, cancelled) = (Latch(), Latch())
+      var configuration = HTTPServerConfiguration(port: 0)
+      // A broken connection is noticed without that.
+      configuration.idleSeconds = breaksOff ? 600 : 1
+      let server = HTTPServer(
+        configuration,
+        handlers: HTTPServerHandlers(respond: { _ in
+          begun.open()
+          await Latch().wait()
+          cancelled.open()
+          return .text("late")
+        }))
+      let client = RawClient(try await server.start())
+      client.write(Self.request)
+      await begun.wait()
+      if breaksOff { client.breaksOff() }
+      client.end()
+      await cancelled.wait()
+      await server.stop()
+    }
+
+    @Test("a client that says that it asks no more gets its answer")
+    func halfClosed() async throws {
+      let (gate, begun, refused) = (Latch(), Latch(), Locked([String]()))
+      let (server, port) = try await start(gate, begun: begun, refused: refused)
+      let client = RawClient(port)
+      client.write(Self.request)
+      client.endWriting()
+      await begun.wait()
+      // Long enough for the server to see it.
+      try await Task.sleep(for: .seconds(1.5))
+      gate.open()
+      #expect(await client.readAll().hasSuffix("done"))
+      await server.stop()
+    }
+
     private static let request = "POST /work HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
 
     @Test("a request at work is answered within the patience, and its connection closed")

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import Foundation
   import Testing
 
   @testable import YoobNet
@@ -151,10 +152,63 @@
       await server.stop()
     }
 
+    @Test("a peer whose messages wait for their reader is pinged and kept", .timeLimit(.minutes(1)))
+    func paused() async throws {
+      let (server, port) = try await start {
+        $0.pingAfter = 1
+        $0.hangUpAfter = 2
+      } serve: {
+        await $0.waitUntilClosed()
+      }
+      let client = await open(port)
+      Thread.detachNewThread {
+        let frame = FrameWriter.frame(.binary([UInt8](repeating: 1, count: 1000)))
+        for _ in 0..<1200 where !client.write(frame) { break }
+      }
+      #expect(await events(client, count: 4) == [.ping([]), .ping([]), .ping([]), .ping([])])
+      await server.stop()
+    }
+
+    @Test("messages without bytes count as well: their peer is paused")
+    func empty() async {
+      let socket = WebSocketConnection(
+        request: HTTPRequest(path: "/ws"), subprotocol: nil, outboxLimit: 1000
+      ) { _ in }
+      let limit = WebSocketConnection.Messages.limit / 64
+      for _ in 0..<limit { #expect(!socket.messages.deliver(.text(""))) }
+      #expect(socket.messages.deliver(.text("")))
+      var reader = socket.messages.makeAsyncIterator()
+      for _ in 0..<limit / 2 + 1 { _ = await reader.next() }
+      #expect(!socket.messages.isPaused)
+    }
+
     @Test("a peer that does not answer the farewell is cut off")
     func farewell() async throws {
       let (server, port) = try await start(serve: { $0.close(code: 4002, reason: "enough") })
       #expect(await events(await open(port)) == [.close(code: 4002, reason: "enough")])
+      await server.stop()
+    }
+
+    @Test(
+      "a peer that goes on talking after the farewell is cut off", .timeLimit(.minutes(1)),
+      arguments: [false, true])
+    func deafToFarewell(floods: Bool) async throws {
+      // Nobody reads the flood: the network is paused before the farewell.
+      let (server, port) = try await start(serve: { socket in
+        while floods, !socket.messages.isPaused { try? await Task.sleep(for: .milliseconds(5)) }
+        socket.close(code: 4002, reason: "enough")
+      })
+      let client = await open(port)
+      let frame = FrameWriter.frame(.binary([UInt8](repeating: 1, count: 1000)))
+      let pong: [UInt8] = [0x8A, 0x80, 0, 0, 0, 0]
+      let end = Latch()
+      Thread.detachNewThread {
+        if floods { for _ in 0..<3000 where !client.write(frame) { break } }
+        while client.write(pong) { usleep(50_000) }
+        end.open()
+      }
+      #expect(await events(client) == [.close(code: 4002, reason: "enough")])
+      await end.wait()
       await server.stop()
     }
 

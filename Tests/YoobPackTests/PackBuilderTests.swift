@@ -145,4 +145,26 @@ struct PackBuilderTests {
       }
     }
   }
+
+  @Test("what a killed publication left is swept by the next; what is being written, and other files, stay")
+  func leftovers() throws {
+    let tree = try TestFolder()
+    let folder = try TestFolder()
+    _ = try Self.fill(folder.url)
+    try Self.describe(folder.url)
+    try PackBuilder.write(try PackBuilder.build(folder.url), to: folder.url)
+    let signed = try PackBuilder.sign(folder.url, with: MadePack.key())
+    try PackBuilder.publish(folder.url, signed, to: tree.url, trusting: MadePack.trusted())
+    let files = FileManager.default
+    for place in ["chunks", "characters/luna"] {
+      let names = [".\(UUID()).part", ".\(UUID()).part", ".mine.part"]
+      let paths = names.map { tree.url.appendingPathComponent("\(place)/\($0)").path }
+      for path in paths { #expect(files.createFile(atPath: path, contents: Data([1]))) }
+      for path in [paths[0], paths[2]] {
+        try files.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: path)
+      }
+      try PackBuilder.publish(folder.url, signed, to: tree.url, trusting: MadePack.trusted())
+      #expect(paths.map { files.fileExists(atPath: $0) } == [false, true, true])
+    }
+  }
 }

@@ -24,6 +24,10 @@ struct PackPathTests {
       (" a", "space or dot"), ("a/b./c", "space or dot"), ("character.json", "own name"),
       ("Character.JSON", "own name"), ("character.signed.json", "own name"),
       (String(repeating: "b", count: 256), "more than 255"),
+
+      ("../\u{301}x", "empty part"), ("/\u{301}x", "begins with /"), ("con/\u{301}x", "reserves"),
+      ("a./\u{301}b", "space or dot"), ("a\u{D4E}/../\u{301}x", "empty part"),
+      ("a/ \u{301}b", "space or dot"), ("nul.\u{301}a", "reserves"),
     ])
   func refused(path: String, rule: String) throws {
     #expect(try #require(PackPath.fault(in: path)).contains(rule))
@@ -52,6 +56,7 @@ struct PackPathTests {
       ["a.bin", "a\u{FE0F}.bin"], ["a", "a\u{3164}"], ["K", "\u{212A}"], ["가", "\u{1100}\u{1161}"],
       ["é", "E\u{301}/b"],
       ["a", "a/b"], ["A", "a/b"], ["a/b", "a/b/c/d"], ["a/b/c", "x", "A/B"],
+      ["a", "a/\u{301}b"],
     ])
   func clashes(paths: [String]) {
     #expect(PackPath.clash(of: paths) != nil)

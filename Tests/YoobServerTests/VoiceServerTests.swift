@@ -49,6 +49,18 @@ struct VoiceServerTests {
     }
   }
 
+  @Test("a WebSocket that is refused carries them too")
+  func webSocketHeaders() throws {
+    let router = try router()
+    for (request, status) in [
+      (request("/v1/realtime"), 401), (request("/other"), 404), (HTTPRequest(path: "/v1/realtime"), 403),
+    ] {
+      let response = try #require(router.refusal(ofWebSocket: request))
+      #expect(response.status == status)
+      #expect(response.headers["content-security-policy"]?.contains("default-src 'self'") == true)
+    }
+  }
+
   @Test("what the HTTP server does not let in carries them too")
   func refusalHeaders() throws {
     let response = try router().answer(to: HTTPRefusal(status: 400, code: "bad_request", message: "No."))

@@ -87,6 +87,25 @@ struct RealtimeTurnTests {
     #expect(timeline.last("input_audio_buffer.committed")?["previous_item_id"] == .null)
   }
 
+  @Test("text that the client wrote after a turn outlives the turn's reopening, and is answered")
+  func reopenedBeforeText() {
+    var timeline = Timeline()
+    _ = speak(&timeline)
+    let first = timeline.last("input_audio_buffer.committed")?["item_id"]
+    _ = timeline.client([
+      "type": "conversation.item.create",
+      "item": [
+        "id": "note", "type": "message", "role": "user",
+        "content": [["type": "input_text", "text": "In Rome."]],
+      ],
+    ])
+    _ = timeline.agent(.turnReopened)
+    let deleted = timeline.events.filter { $0["type"] == "conversation.item.deleted" }.map { $0["item_id"] }
+    #expect(deleted == [first])
+    _ = timeline.client(["type": "conversation.item.retrieve", "item_id": "note"])
+    #expect(timeline.last("conversation.item.retrieved")?["item"]?["id"] == "note")
+  }
+
   @Test("partial transcripts come to those who ask for them")
   func partials() {
     var plain = Timeline()

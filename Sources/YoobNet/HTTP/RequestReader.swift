@@ -21,6 +21,9 @@ struct RequestReader {
   private var hasBlankLine = false
   private var seen: Set<String> = []
 
+  /// Whether more than an empty line was read.
+  var hasBegun: Bool { request != nil || line.count > 1 || line.first.map { $0 != 0x0D } == true }
+
   /// Takes bytes up to the end of the head, and leaves what follows in `rest`; nil before the end.
   mutating func take(_ rest: inout Slice<UnsafeRawBufferPointer>) throws(HTTPRefusal) -> RequestHead? {
     while let first = rest.first {

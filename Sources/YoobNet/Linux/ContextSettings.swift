@@ -39,7 +39,7 @@
       info.listen_accept_protocol = Self.string(Self.name)
       info.pt_serv_buf_size = UInt32(ServerLoop.readSize)
       if !configuration.host.contains(":") { info.options |= UInt64(LWS_SERVER_OPTION_DISABLE_IPV6) }
-      info.timeout_secs = 15
+      info.timeout_secs = UInt32(max(1, configuration.handshakeSeconds))
       if let tls = configuration.tls {
         info.options |= UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
         info.ssl_cert_filepath = Self.string(tls.certificate)

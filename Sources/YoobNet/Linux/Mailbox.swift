@@ -78,8 +78,8 @@
     func stop(patience: Double) async {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
-          guard state.isStarted, !state.isEnded else { return true }
           if state.patience == nil { state.patience = patience }
+          guard state.isStarted, !state.isEnded else { return true }
           state.waiters.append(continuation)
           Self.wake(state)
           return false

@@ -33,6 +33,8 @@
     var waitingSince: Int
     /// Whether it gives way to another.
     var isLeaving = false
+    /// Whether the library's timeout, which is the handshake's at first, is this side's.
+    var ownsTimeout = false
     /// Whether the network is read.
     var reads = true
 
@@ -46,6 +48,8 @@
     var request: HTTPRequest?
     var bodyLeft = 0
     var task: Task<Void, Never>?
+    /// Seconds for which the client of a request at work has sent nothing more for good.
+    var silentSeconds = 0
     var response: HTTPResponse?
     /// Bytes of the response's body that were written; nil before the header.
     var written: Int?

@@ -24,13 +24,12 @@
     /// Reads as much as belongs to one request, and keeps the rest for later.
     private func advance(_ link: ServerLink, _ bytes: UnsafeRawBufferPointer) -> Bool {
       var rest = bytes[...]
-      if link.phase == .idle, !rest.isEmpty {
-        link.phase = .head
-        link.reader = RequestReader()
-      }
-      if link.phase == .head {
+      if link.phase == .idle || link.phase == .head {
         do {
-          guard let head = try link.reader.take(&rest) else { return true }
+          let head = try link.reader.take(&rest)
+          // An empty line begins no request.
+          if link.reader.hasBegun { link.phase = .head }
+          guard let head else { return true }
           begin(head, link, isBodyThere: !rest.isEmpty)
         } catch {
           refuse(error, link)
@@ -84,6 +83,7 @@
 
     private func work(_ link: ServerLink, _ body: @escaping @Sendable () async -> HTTPResponse) {
       link.phase = .working
+      link.silentSeconds = 0
       link.requestNumber += 1
       let (id, number, mailbox) = (link.id, link.requestNumber, mailbox)
       link.task = Task {
@@ -92,10 +92,23 @@
       }
     }
 
+    /// The system's POLLRDHUP, which Swift does not see.
+    private static let readHangUp: Int16 = 0x2000
+
+    /// A client that has closed its side may have left, or only say that it asks no more: its request goes on for as
+    /// long as a connection may wait, and is then cancelled. What it answers is sent all the same.
+    func watch(_ link: ServerLink) {
+      var entry = pollfd(fd: lws_get_socket_fd(link.wsi), events: Self.readHangUp, revents: 0)
+      guard poll(&entry, 1, 0) > 0, entry.revents & Self.readHangUp != 0 else { return }
+      link.silentSeconds += 1
+      if Double(link.silentSeconds) >= configuration.idleSeconds { link.task?.cancel() }
+    }
+
     /// The answer goes out as soon as the network takes it.
     func answer(_ response: HTTPResponse, _ link: ServerLink) {
       link.phase = .writing
       link.task = nil
+      waits(link)
       link.response = response
       link.written = nil
       lws_callback_on_writable(link.wsi)
@@ -149,6 +162,7 @@
       link.written = nil
       guard !link.closesAfterResponse else { return linger(link) }
       link.phase = .idle
+      link.reader = RequestReader()
       link.timedPhase = nil
       waits(link)
       guard !link.input.isEmpty else { return true }

@@ -1,5 +1,6 @@
 #if os(Linux)
   import CLWS
+  import Glibc
 
   /// WebSockets. What returns a `Bool` says whether the connection goes on.
   extension ServerLoop {
@@ -38,7 +39,8 @@
     }
 
     func receiveFrames(_ bytes: UnsafeRawBufferPointer, _ link: ServerLink) -> Bool {
-      link.silence = 0
+      // After this side's farewell only the peer's own counts.
+      if !link.hasSentClose { link.silence = 0 }
       for event in link.frames?.take(bytes) ?? [] { obey(event, link) }
       return true
     }
@@ -60,7 +62,18 @@
     private func deliver(_ message: WebSocketMessage, _ link: ServerLink) {
       // What comes after this side's farewell is not read.
       guard !link.hasSentClose, let socket = link.socket else { return }
-      if socket.messages.deliver(message) { link.isPaused = true }
+      if socket.messages.deliver(message) { pause(link, true) }
+    }
+
+    /// While its bytes are not read, only TCP can tell that a peer has gone: it must take what is sent.
+    func pause(_ link: ServerLink, _ isPaused: Bool) {
+      guard link.isPaused != isPaused else { return }
+      link.isPaused = isPaused
+      link.silence = 0
+      var patience = isPaused ? UInt32(clamping: configuration.hangUpAfter * 1000) : 0
+      setsockopt(
+        lws_get_socket_fd(link.wsi), Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &patience,
+        socklen_t(MemoryLayout<UInt32>.size))
     }
 
     private func send(_ frame: [UInt8], _ link: ServerLink) {
@@ -100,9 +113,14 @@
 
     /// Counts a second of silence: a peer is pinged, and given up in the end.
     func tickSocket(_ link: ServerLink) -> Bool {
-      // A peer whose bytes are not read cannot be heard.
-      if link.isPaused { link.silence = 0 }
       link.silence += 1
+      // A peer whose bytes are not read cannot be heard, but hears.
+      if link.isPaused, !link.hasSentClose {
+        guard link.silence >= configuration.pingAfter else { return true }
+        link.silence = 0
+        if link.output.isEmpty { send(FrameWriter.ping(isMasked: false), link) }
+        return true
+      }
       if link.hasSentClose { return link.silence <= Self.farewellSeconds }
       guard link.silence < configuration.hangUpAfter else { return false }
       if link.silence == configuration.pingAfter { send(FrameWriter.ping(isMasked: false), link) }

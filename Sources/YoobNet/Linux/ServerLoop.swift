@@ -68,6 +68,7 @@
       case LWS_CALLBACK_EVENT_WAIT_CANCELLED: takeCommands()
       case LWS_CALLBACK_RAW_RX:
         guard let link = link(wsi), let input else { return -1 }
+        endHandshake(link)
         return result(receive(UnsafeRawBufferPointer(start: input, count: length), link), link)
       case LWS_CALLBACK_RAW_WRITEABLE:
         guard let link = link(wsi) else { return -1 }
@@ -108,24 +109,30 @@
       guard let link = link(wsi) else { return }
       links[link.id] = nil
       lws_set_opaque_user_data(wsi, nil)
+      link.task?.cancel()
       link.socket?.finish()
+      // After a timer the library waits for the next event before it lets the loop look.
+      if isStopping { mailbox.wake() }
     }
 
-    /// A connection begins to wait for a request.
+    /// A connection begins to wait for a request, or for its client to take the answer.
     func waits(_ link: ServerLink) {
       lastID += 1
       link.waitingSince = lastID
     }
 
     /// Whether another connection may come; at the limit the one that has waited longest for its
-    /// request gives way, those first that need no answer any more.
+    /// request gives way, those first that need no answer any more. Where all have asked, the one whose
+    /// answer began first does: clients that take theirs drop by drop shut nobody out.
     private func makeRoom() -> Bool {
       let staying = links.values.filter { !$0.isLeaving }
       guard staying.count >= configuration.maximumConnections else { return true }
-      let oldest = staying.filter { $0.phase.isIdle || $0.phase.isReading }.min { left, right in
+      let waiting = staying.filter { $0.phase.isIdle || $0.phase.isReading }.min { left, right in
         (left.phase == .lingering ? 0 : 1, left.waitingSince)
           < (right.phase == .lingering ? 0 : 1, right.waitingSince)
       }
+      let writing = staying.filter { $0.phase == .writing }
+      let oldest = waiting ?? writing.min { $0.waitingSince < $1.waitingSince }
       guard links.count < configuration.maximumConnections + Self.spareConnections, let oldest else {
         return false
       }
@@ -139,7 +146,15 @@
       return true
     }
 
+    /// The library never ends the time for a handshake itself. Once only: later, the time is that of a `cut`.
+    private func endHandshake(_ link: ServerLink) {
+      guard !link.ownsTimeout else { return }
+      link.ownsTimeout = true
+      lws_set_timeout(link.wsi, NO_PENDING_TIMEOUT, 0)
+    }
+
     private func cut(_ link: ServerLink) {
+      link.ownsTimeout = true
       lws_set_timeout(link.wsi, PENDING_TIMEOUT_CLOSE_SEND, Int32(LWS_TO_KILL_ASYNC))
     }
 
@@ -148,7 +163,7 @@
       let reads =
         switch link.phase {
         case .working, .writing: false
-        case .socket: !link.isPaused && lws_partial_buffered(link.wsi) == 0
+        case .socket: (!link.isPaused || link.hasSentClose) && lws_partial_buffered(link.wsi) == 0
         case .idle, .head, .body, .lingering: true
         }
       if reads != link.reads {
@@ -162,11 +177,10 @@
         case .idle: configuration.idleSeconds
         case .head: configuration.headerSeconds
         case .body: configuration.bodySeconds
-        // No limit but the handler's own. The library's -1, which is to stop a timer, rings it at once for ever.
-        case .working: 86_400.0
         case .writing: configuration.writeSeconds
         case .lingering: 2.0
-        case .socket: 1.0
+        // The clock's beat: of a request's handler it is no limit.
+        case .working, .socket: 1.0
         }
       lws_set_timer_usecs(link.wsi, lws_usec_t(seconds * 1e6))
     }
@@ -177,7 +191,7 @@
       case .idle, .lingering, .writing: return false
       case .head: refuse(.slow("header", seconds: configuration.headerSeconds), link)
       case .body: refuse(.slow("body", seconds: configuration.bodySeconds), link)
-      case .working: break
+      case .working: watch(link)
       case .socket: return tickSocket(link)
       }
       return true
@@ -198,7 +212,7 @@
           // The peer may never read again: do not wait for it.
           lws_set_timeout(link.wsi, PENDING_TIMEOUT_CLOSE_SEND, 3)
           lws_callback_on_writable(link.wsi)
-        case .socket(.resume): link.isPaused = false
+        case .socket(.resume): pause(link, false)
         }
         settle(link)
       }
@@ -234,7 +248,7 @@
 
     /// Whether the loop may end; gives up the requests at work when their time is over.
     private func isOver() -> Bool {
-      if links.values.allSatisfy({ $0.phase.isIdle }) { return true }
+      if links.values.allSatisfy({ $0.phase == .idle }) { return true }
       guard let deadline, Self.now >= deadline else { return false }
       let late = links.values.filter { $0.phase == .working }
       guard !hasGivenUp, !late.isEmpty else { return true }
@@ -254,11 +268,18 @@
     func write(_ bytes: some Collection<UInt8>, to link: ServerLink) -> Bool {
       let count = bytes.count
       guard count > 0 else { return true }
-      if buffer.count < Self.pre + count {
-        buffer = [UInt8](repeating: 0, count: Self.pre + count)
-      }
+      // Space for a large message does not stay.
+      guard count > Self.chunk else { return Self.write(bytes, through: &buffer, to: link) }
+      var large = [UInt8](repeating: 0, count: Self.pre + count)
+      return Self.write(bytes, through: &large, to: link)
+    }
+
+    private static func write(
+      _ bytes: some Collection<UInt8>, through buffer: inout [UInt8], to link: ServerLink
+    ) -> Bool {
+      let count = bytes.count
       return buffer.withUnsafeMutableBufferPointer { buffer in
-        let place = UnsafeMutableBufferPointer(rebasing: buffer[Self.pre..<Self.pre + count])
+        let place = UnsafeMutableBufferPointer(rebasing: buffer[pre..<pre + count])
         _ = place.update(fromContentsOf: bytes)
         guard let start = place.baseAddress else { return false }
         return lws_write(link.wsi, start, count, LWS_WRITE_HTTP) >= count

@@ -6,6 +6,9 @@ extension WebSocketConnection {
     /// Bytes that may wait for the reader before the network is no longer read.
     static let limit = 1 << 20
 
+    /// What a message takes up besides its bytes.
+    private static let overhead = 64
+
     private let stream: AsyncStream<WebSocketMessage>
     private let continuation: AsyncStream<WebSocketMessage>.Continuation
     private let waiting = Locked((bytes: 0, isPaused: false))
@@ -19,7 +22,7 @@ extension WebSocketConnection {
     /// Adds a message; true when reading from the network should pause.
     func deliver(_ message: WebSocketMessage) -> Bool {
       let pauses = waiting.withLock { state in
-        state.bytes += message.count
+        state.bytes += message.count + Self.overhead
         state.isPaused = state.bytes > Self.limit
         return state.isPaused
       }
@@ -27,11 +30,14 @@ extension WebSocketConnection {
       return pauses
     }
 
+    /// Whether the network waits for the reader.
+    var isPaused: Bool { waiting.withLock { $0.isPaused } }
+
     func finish() { continuation.finish() }
 
     private func took(_ message: WebSocketMessage) {
       let resumes = waiting.withLock { state in
-        state.bytes -= message.count
+        state.bytes -= message.count + Self.overhead
         guard state.isPaused, state.bytes <= Self.limit / 2 else { return false }
         state.isPaused = false
         return true

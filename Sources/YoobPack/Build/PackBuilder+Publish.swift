@@ -6,7 +6,8 @@ extension PackBuilder {
   ///
   /// Chunks come first, `latest.json` last, each whole or not at all, so that a reader never sees a manifest
   /// whose chunks are missing. `latest.json` is only ever moved to a newer version. Publishing the same
-  /// version with the same bytes again mends what is missing, and writes nothing else.
+  /// version with the same bytes again mends what is missing, and writes nothing else. Files that a killed
+  /// publication left half written an hour ago or earlier are removed.
   ///
   /// Throws `PackError.invalidManifest` when the version stands there with other bytes, and what is wrong
   /// with the signature or a file.
@@ -25,8 +26,10 @@ extension PackBuilder {
         reason: "version \(manifest.version) is published with other content; give it a new version")
     }
     var report = PublishReport()
-    try writeChunks(of: manifest, from: folder, to: tree.appendingPathComponent("chunks"), &report)
+    let chunks = tree.appendingPathComponent("chunks")
+    try writeChunks(of: manifest, from: folder, to: chunks, &report)
     try FileWriting.makeFolder(tree.appendingPathComponent(place).path)
+    for folder in [chunks, tree.appendingPathComponent(place)] { FileWriting.sweep(folder.path) }
     try write(signed, to: version, in: tree, &report)
     // What stands there may be signed with an older key; it only decides which version is newer.
     if let old = try envelope(at: tree.appendingPathComponent(latest).path),

@@ -36,6 +36,25 @@ enum FileWriting {
     flushFolder(of: path)
   }
 
+  /// Removes from a folder what `replace` left there when its program was killed. A file that was written to
+  /// within the last hour may be another program's, and stays; so does what cannot be removed.
+  static func sweep(_ folder: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      guard name.hasPrefix("."), name.hasSuffix(leftoverSuffix),
+        UUID(uuidString: String(name.dropFirst().dropLast(leftoverSuffix.count))) != nil
+      else { continue }
+      let path = (folder as NSString).appendingPathComponent(name)
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      #if canImport(Darwin)
+        let written = status.st_mtimespec.tv_sec
+      #else
+        let written = status.st_mtim.tv_sec
+      #endif
+      if time(nil) - written >= 3600 { unlink(path) }
+    }
+  }
+
   /// Writes all bytes to an open file.
   static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(PackError) {
     var done = 0

@@ -7,14 +7,18 @@ package enum PackPath {
     guard path.unicodeScalars.allSatisfy(isPlain) else {
       return "\(shown) has a character that does not show, or that Windows or an address reads otherwise"
     }
-    guard !path.hasPrefix("/") else { return "\(shown) begins with /" }
-    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
-      guard !part.isEmpty, part != ".", part != ".." else { return "\(shown) has an empty part, . or .." }
-      guard part.utf8.count <= 255 else { return "\(shown) has a part of more than 255 bytes" }
+    guard path.unicodeScalars.first != "/" else { return "\(shown) begins with /" }
+    for text in parts(of: path) {
+      // By scalars: to `Character` a sign that a combining mark follows is another sign.
+      let part = text.unicodeScalars
+      guard !part.isEmpty, !part.elementsEqual(["."]), !part.elementsEqual([".", "."]) else {
+        return "\(shown) has an empty part, . or .."
+      }
+      guard text.utf8.count <= 255 else { return "\(shown) has a part of more than 255 bytes" }
       guard part.last != ".", part.last != " ", part.first != " " else {
         return "\(shown) has a part that begins with a space or ends with a space or dot"
       }
-      guard !isReserved(part) else { return "\(shown) has a part that Windows reserves" }
+      guard !isReserved(text) else { return "\(shown) has a part that Windows reserves" }
     }
     guard !ownNames.contains(folded(path)) else { return "\(shown) is the manifest's own name" }
     return nil
@@ -37,7 +41,7 @@ package enum PackPath {
       return "“\(shown(other))” and “\(shown(path))” are one file on some systems, or look like one"
     }
     for path in paths {
-      var parts = folded(path).split(separator: "/")
+      var parts = parts(of: folded(path))
       while parts.count > 1 {
         parts.removeLast()
         let folder = parts.joined(separator: "/")
@@ -56,6 +60,11 @@ package enum PackPath {
       result.append(isShown(scalar) ? scalar : "\u{FFFD}")
     }
     return String(result)
+  }
+
+  /// What stands between the slashes, as a file system reads them: a combining mark takes none away.
+  private static func parts(of path: String) -> [String] {
+    path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
   }
 
   private static let ownNames: Set<String> = ["character.json", "character.signed.json"]
@@ -82,8 +91,9 @@ package enum PackPath {
   }()
 
   /// Whether Windows opens a device for this name, whatever follows the first dot.
-  private static func isReserved(_ part: Substring) -> Bool {
-    let stem = part.prefix { $0 != "." }.lowercased()
-    return devices.contains(String(stem.reversed().drop { $0 == " " }.reversed()))
+  private static func isReserved(_ part: String) -> Bool {
+    var stem = part.unicodeScalars.prefix { $0 != "." }
+    while stem.last == " " { stem.removeLast() }
+    return devices.contains(String(stem).lowercased())
   }
 }

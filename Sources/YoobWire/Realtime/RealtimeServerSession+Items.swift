@@ -128,14 +128,16 @@ extension RealtimeServerSession {
     ]
   }
 
-  /// Takes back the user's last turn and the reply to it: what the user says now replaces both.
+  /// Takes back the user's last turn and the reply to it: what the user says now replaces both. Text that
+  /// the client wrote since, and that waits for its answer, stays.
   mutating func withdrawTurn() -> [RealtimeAction] {
     let place = items.lastIndex { item in
       if case .inputAudio = item.content.first { true } else { false }
     }
     guard let place, response == nil else { return [] }
-    let withdrawn = items[place...].map(\.id)
-    items.removeSubrange(place...)
+    let waiting = Set(unanswered.map(\.itemID))
+    let withdrawn = items[place...].map(\.id).filter { !waiting.contains($0) }
+    items[place...].removeAll { !waiting.contains($0.id) }
     return withdrawn.map { send("conversation.item.deleted", ["item_id": .string($0)]) }
   }
 

@@ -37,16 +37,24 @@ public final class TokenServer: Sendable {
   private actor Server {
     var running: HTTPServer?
     var origins: OriginPolicy?
+    private(set) var isStopping = false
 
     func begin(_ server: HTTPServer, settings: TokenServerSettings) async throws -> Int {
-      let port = try await server.start()
+      // A stop that comes meanwhile must find it.
+      let before = running
       running = server
+      let port: Int
+      do { port = try await server.start() } catch {
+        if running === server { running = before }
+        throw error
+      }
       origins = OriginPolicy(settings.origins, port: port)
       return port
     }
 
     func take() -> HTTPServer? {
       defer { running = nil }
+      isStopping = true
       return running
     }
   }
@@ -91,11 +99,12 @@ public final class TokenServer: Sendable {
         request)
     }
     let answer = await service.respond(to: request, origins: origins)
-    // The server has answered in its place, and that is in the log.
-    guard !Task.isCancelled else { return answer.response }
+    let isCancelled = Task.isCancelled
+    // The server, which stops, has answered in its place, and that is in the log.
+    if isCancelled, await server.isStopping { return answer.response }
     log(
       request, answer.response, milliseconds: Int((ContinuousClock.now - begin) / .milliseconds(1)),
-      user: answer.user, note: answer.note)
+      user: answer.user, note: isCancelled ? "the client has left" : answer.note)
     return answer.response
   }
 
