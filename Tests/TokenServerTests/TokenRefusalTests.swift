@@ -81,6 +81,44 @@
       #expect(lines.first?.hasSuffix(" \(line) - ms user=-: \(code)") == true)
     }
 
+    @Test("a client that leaves while its request is at work is one line of the log", .timeLimit(.minutes(1)))
+    func left() async throws {
+      let bench = try await TokenBench()
+      bench.answer.withLock {
+        $0 = { _ in
+          // Until the server gives up what is at work.
+          while !Task.isCancelled { try? await Task.sleep(for: .seconds(60)) }
+          return .json("{}")
+        }
+      }
+      let port = try #require(bench.address.split(separator: ":").last.flatMap { UInt16($0) })
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+      _ = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      let text =
+        "POST /yoob-voice HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(TokenBench.token)\r\n"
+        + "Content-Length: 0\r\n\r\n"
+      send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL))
+      while bench.asked.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+      // Closes with a reset.
+      var now = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+      close(descriptor)
+      while bench.lines.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+      await bench.stop()
+      let lines = bench.lines.withLock { $0 }
+      #expect(lines.count == 1)
+      #expect(lines.first?.contains(" POST /yoob-voice ") == true)
+      #expect(lines.first?.hasSuffix(" user=ada: the client has left") == true)
+    }
+
     @Test("a page of a named website may read why its request is too large")
     func origin() async throws {
       let bench = try await TokenBench(["YOOB_EXAMPLE_ORIGINS": "https://app.example"])

@@ -155,8 +155,8 @@
     @Test("a peer whose messages wait for their reader is pinged and kept", .timeLimit(.minutes(1)))
     func paused() async throws {
       let (server, port) = try await start {
-        $0.pingAfter = 1
-        $0.hangUpAfter = 2
+        $0.pingAfter = 2
+        $0.hangUpAfter = 3
       } serve: {
         await $0.waitUntilClosed()
       }
@@ -165,7 +165,7 @@
         let frame = FrameWriter.frame(.binary([UInt8](repeating: 1, count: 1000)))
         for _ in 0..<1200 where !client.write(frame) { break }
       }
-      #expect(await events(client, count: 4) == [.ping([]), .ping([]), .ping([]), .ping([])])
+      #expect(await events(client, count: 2) == [.ping([]), .ping([])])
       await server.stop()
     }
 

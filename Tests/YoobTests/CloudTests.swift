@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VoiceIO
+import YoobCrypto
 import YoobPack
 import YoobTesting
 
@@ -139,6 +140,47 @@ struct CloudTests {
     let third = Task { try await bench.avatar.prepare() }
     #expect(await bench.wait { if case .failed(.network) = bench.avatar.phase { true } else { false } })
     await #expect(throws: YoobError.self) { try await third.value }
+  }
+
+  @Test("a newer version that cannot be written leaves the older one; asked for by number it fails")
+  func unwritable() async throws {
+    let published = try #require(FakeCloud.published)
+    let files = FileManager.default
+    let base = files.temporaryDirectory.appendingPathComponent("newer-\(UUID())")
+    defer { try? files.removeItem(at: base) }
+    let (tree, source) = (base.appendingPathComponent("tree"), base.appendingPathComponent("source"))
+    try files.createDirectory(at: base, withIntermediateDirectories: true)
+    try files.copyItem(at: published.folder, to: tree)
+    try files.copyItem(
+      at: published.folder.deletingLastPathComponent().appendingPathComponent("source"), to: source)
+    let manifest = source.appendingPathComponent("character.json")
+    var fields = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: manifest)) as? [String: Any])
+    let old = try #require(fields["version"] as? String)
+    fields["version"] = "2099.01.01.1"
+    try JSONSerialization.data(withJSONObject: fields).write(to: manifest)
+    let key = try SigningKey(privateKey: Ed25519PrivateKey.generate())
+    try PackBuilder.publish(
+      source, PackBuilder.sign(source, with: key), to: tree, trusting: [key.id: key.privateKey.publicKey])
+
+    let cache = PackCache(folder: base.appendingPathComponent("cache"))
+    // A folder stands where the newer manifest would be written.
+    try files.createDirectory(
+      at: cache.folder.appendingPathComponent("manifests/luna-anime/2099.01.01.1.json/x"),
+      withIntermediateDirectories: true)
+    func load(_ folder: URL, version: String? = nil) async throws -> String {
+      var names = published.keys
+      names[key.id] = key.privateKey.publicKey.base64
+      let trusted = try TrustedKeys(json: [UInt8](JSONEncoder().encode(names)))
+      let loader = CharacterLoader(cache: cache, http: FakeCloud(folder), clock: ManualClock())
+      let access = CharacterLoader.Access(
+        character: "luna-anime", version: version, keys: trusted, cdnBase: "https://cdn", token: { nil })
+      return try await loader.load(access, progress: { _ in }, poster: { _ in }).manifest.version
+    }
+    await #expect(throws: YoobError.self) { try await load(tree) }
+    #expect(try await load(published.folder) == old)
+    #expect(try await load(tree) == old)
+    await #expect(throws: YoobError.self) { try await load(tree, version: "2099.01.01.1") }
   }
 
   @Test("foreign keys, no keys and unknown versions are refused, and their session is ended")

@@ -21,7 +21,8 @@ struct CharacterLoader: Sendable {
 
   /// The pack with every file found right; what is here already is not fetched again.
   ///
-  /// Without the network the newest complete version starts, where none was asked for by its number.
+  /// Without the network, or without room for a newer one, the newest complete version starts, where none was
+  /// asked for by its number.
   func load(
     _ access: Access, progress: @escaping @Sendable (YoobProgress) -> Void,
     poster: @escaping @Sendable (LoadedPack) -> Void
@@ -42,6 +43,10 @@ struct CharacterLoader: Sendable {
     } catch let fault as FetchFault where fault.isRefusal {
       throw fault.error
     } catch let error as PackError {
+      if case .unwritable = error, let pack = await older(access, request) {
+        poster(pack)
+        return pack
+      }
       if case .invalidAssets = YoobError(error),
         let text = CharacterDownloads.located(error, base: access.cdnBase, character: access.character)
       {
@@ -51,11 +56,17 @@ struct CharacterLoader: Sendable {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      if access.version == nil, let pack = try? await cache.newestComplete(request) {
+      if let pack = await older(access, request) {
         poster(pack)
         return pack
       }
       throw (error as? FetchFault)?.error ?? YoobError.network("\(error)")
     }
+  }
+
+  /// The newest version that is complete here; nil where one was asked for by its number.
+  private func older(_ access: Access, _ request: PackRequest) async -> LoadedPack? {
+    guard access.version == nil else { return nil }
+    return try? await cache.newestComplete(request)
   }
 }
